@@ -19,8 +19,9 @@ ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # c
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
-    "games.clubs.personal_data.leave_clubs",  # likewise
+    "games.services.lobby.club_tables.lock_tables",  # likewise
     "games.competitions.personal_data.leave_tournaments",
+    "games.clubs.personal_data.leave_clubs",  # when what hangs on belonging to them is locked
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
@@ -95,10 +96,17 @@ PROFILE_PANELS = [
     "games.ladders.panels.profile_panel",
     "games.clubs.panels.profile_panel",
 ]  # called with (member), give HTML
-CLUB_PANELS: list[str] = []  # called with (request, club, the reader's membership or None), give HTML
-ON_LEAVING_CLUB: list[str] = []  # called with (club's id, user's id), in the transaction in which they stop belonging
-ON_DISSOLVING_CLUB: list[str] = []  # called with (club's id), before it is deleted
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
+CLUB_PANELS = [
+    "games.views.club_tables.tables_panel",
+    "games.competitions.panels.club_panel",
+    "leaderboards.clubs.club_panel",
+]  # called with (request, club, the reader's membership or None), give HTML
+ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in which they stop belonging to it
+    "games.competitions.services.leaving.leave_club",
+    "games.services.lobby.club_tables.leave_club",  # matches are locked last
+]
+ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
     "games.ladders.panels.match_panel",

@@ -97,7 +97,7 @@ class MatchAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     search_help_text = _("A match number, or how a member's name begins")
     date_hierarchy = "created_at"
     fields: ClassVar[Any] = (
-        ("game_slug", RULES, "size", "access", "rated"),
+        ("game_slug", RULES, "size", "access", "club", "rated"),
         "players",
         (STATUS, ENDING, TURNS, VERSION),
         ("pace_words", PAUSED, ASIDE),

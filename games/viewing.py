@@ -40,7 +40,7 @@ class Viewing:
     @property
     def is_shown(self) -> bool:
         """Return whether the person may see the match for what they are to it; moderators may besides only look."""
-        return self.match.is_public or self.viewer is not None or play.is_invited(self.match, self.user)
+        return play.sees(self.match, self.viewer, self.user)
 
     @cached_property
     def offered(self) -> dict[int, str]:

@@ -1,15 +1,17 @@
 """Reads of ratings: pages of boards, places on them, and the changes of a match."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
 from accounts.models import User
 from accounts.queries import followed_ids
 from config.lib import clock
 from games.competitions.models import Tournament
 from games.models import Match, Seat
+from games.queries.clubs import members_of
+from games.rules import games
 from leaderboards import ranks, rating
 from leaderboards.models import Championship, Medal, RatingChange, Settlement, Standing, TeamResult
 from leaderboards.ranks import Board, Place
@@ -17,6 +19,7 @@ from leaderboards.seasons import ALL_TIME, season_of, seasons_between
 
 PER_PAGE = 50
 TEAMS_PER_PAGE = 25
+MOST_OF_CLUB = 500  # who belong to it, at most
 MOST_COUNTED = 20_000  # better ones, while Redis does not know
 
 _TEAM = Prefetch("match__seats", Seat.objects.select_related("user").order_by("number"))
@@ -88,6 +91,34 @@ def place_among_followed(board: Board, user: User) -> Place | None:
     """Return a member's place among those they follow; None when not on the board."""
     own = ranks.listed(board).filter(user=user).first()
     return _place_among(_circle(board, user), own) if own else None
+
+
+def club_page(board: Board, club_id: int, number: int, per_page: int = PER_PAGE) -> Page:
+    """Return a page of the members of a club, ranked among themselves."""
+    inside = _of_club(board, club_id)
+    page = _page(inside, _slice(inside, (number - 1) * PER_PAGE), number)
+    return replace(page, rows=page.rows[:per_page])
+
+
+def club_size(board: Board, club_id: int) -> int:
+    """Return how many members of a club are on a board."""
+    return _of_club(board, club_id).count()
+
+
+def club_game(club_id: int, season: str) -> str | None:
+    """Return the game at which most members of a club are on the season's board; None while nobody is on any."""
+    theirs = Standing.objects.filter(user_id__in=_ids_in(club_id), season=season, matches__gt=0)
+    counted = theirs.order_by().values_list("game_slug").annotate(n=Count("pk")).order_by("-n", "game_slug")
+    return next((slug for slug, _n in counted if slug in games()), None)
+
+
+def _of_club(board: Board, club_id: int) -> QuerySet[Standing]:
+    """Return the standings of the members of a club: by number, as `_circle`."""
+    return ranks.listed(board).filter(user_id__in=_ids_in(club_id))
+
+
+def _ids_in(club_id: int) -> list[int]:
+    return list(members_of(club_id).order_by("user_id").values_list("user_id", flat=True)[:MOST_OF_CLUB])
 
 
 def _circle(board: Board, user: User) -> QuerySet[Standing]:

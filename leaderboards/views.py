@@ -42,7 +42,7 @@ def first_board(request: HttpRequest) -> HttpResponse:
 def board_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of one game's board: of all time or a season, of everybody or of those followed."""
     board = _board(request, slug)
-    number = _page_number(request)
+    number = page_number(request)
     me = request.user if isinstance(request.user, User) else None
     followed = request.GET.get("who") == "followed" and me is not None
     if followed and me is not None:
@@ -52,7 +52,7 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         page = queries.board_page(board, number)
         is_ranked, place = queries.quick_place(board, me.pk) if me else (False, None)
-    rows = [_line(row, me) for row in page.rows]
+    rows = [board_line(row, me) for row in page.rows]
     template = engines["jinja"].get_template("leaderboards/rows.jinja")
     context = {
         **_frame(board, followed=followed),
@@ -63,12 +63,13 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
         "elsewhere": is_ranked and not any(row["you"] for row in rows),
         "followed": followed,
         "query": _query(board, followed=followed),
-        **_around(_address(board), _query(board, followed=followed), page),
+        **around(_address(board), _query(board, followed=followed), page),
     }
     return render(request, "leaderboards/board.html", context)
 
 
-def _line(row: queries.Row, me: User | None) -> dict[str, Any]:
+def board_line(row: queries.Row, me: User | None) -> dict[str, Any]:
+    """Return what a board shows of a member; `me` is its reader."""
     standing = row.standing
     return {
         "rank": row.rank,
@@ -108,7 +109,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
     board = Board(slug if slug in games() else "", ALL_TIME)
     if not board.game_slug or not get_game(slug).together:
         raise Http404
-    number = _page_number(request)
+    number = page_number(request)
     ranked, has_next = queries.team_page(slug, number)
     lines = [
         {
@@ -125,8 +126,8 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
         for rank, result in ranked
     ]
     page = queries.Page([], number, has_next)
-    around = _around(reverse("leaderboard-teams", args=[slug]), "", page)
-    context = {**_frame(board), "lines": lines, "page": page, "teams": True, "aside": True, **around}
+    ways = around(reverse("leaderboard-teams", args=[slug]), "", page)
+    context = {**_frame(board), "lines": lines, "page": page, "teams": True, "aside": True, **ways}
     return render(request, "leaderboards/teams.html", context)
 
 
@@ -165,7 +166,8 @@ def _board(request: HttpRequest, slug: str) -> Board:
     return Board(slug, season)
 
 
-def _page_number(request: HttpRequest) -> int:
+def page_number(request: HttpRequest) -> int:
+    """Return the page of a list that the address asks for; Http404 for what is none."""
     text = request.GET.get("page", "1")
     if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= LAST_PAGE and len(text) <= 9):
         raise Http404
@@ -181,7 +183,7 @@ def _address(board: Board, query: str = "") -> str:
     return reverse("leaderboard", args=[board.game_slug]) + (f"?{query}" if query else "")
 
 
-def _around(address: str, query: str, page: queries.Page) -> dict[str, str]:
+def around(address: str, query: str, page: queries.Page) -> dict[str, str]:
     """Return the addresses of the first, previous and next page, "" where there is none."""
 
     def at(number: int) -> str:

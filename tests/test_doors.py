@@ -76,7 +76,7 @@ def posted() -> set[str]:
     for line in (line for table in TABLES for line in table.read_text().splitlines() if not line.startswith("#")):
         address, method, answers = (part.strip() for part in line.split("|"))
         if method == "POST" and set(answers.split()) - {"405", "login"}:
-            found.add(address.removeprefix("private "))
+            found.add(address.rpartition(" ")[2])  # without "private" and "club"
     return found
 
 

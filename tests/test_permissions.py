@@ -2,7 +2,8 @@
 
 A line of the table is an address, a method and nine answers, or one that holds for all. `login` is a
 redirect to log-in; the other answers are statuses. Posts carry what the form would (BODIES), so that the
-person decides, not the form. Lines that begin with `private` are of a match that strangers may not see.
+person decides, not the form. Lines that begin with `private` are of a match that strangers may not see, those that
+begin with `club` of one of a club, to which player, opponent and watcher belong.
 """
 
 import json
@@ -37,6 +38,7 @@ from games.services.mail import answering, unsubscribing
 from leaderboards.models import Championship, RatingChange
 from tests import FULL
 from tests.clubs import arranged as clubs
+from tests.clubs.arranged_for_play import club_of
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -100,7 +102,7 @@ def first_to_move(first: User, *others: User, **wishes) -> Match:
 
 @pytest.fixture
 def stage(db, settings):
-    """The people, and the things that addresses name: `stage(address, private)` is where to go."""
+    """The people, and the things that addresses name: `stage(address, kind)` is where to go."""
     settings.MAIL_PROVIDER = "postmark"
     cache.clear()
     names = ("ann", "bob", "stranger", "watcher", "blocked", "banned", "mo", "zoe")
@@ -112,6 +114,8 @@ def stage(db, settings):
     root = User.objects.create_superuser("root", "root@example.org", "x")
     people = (None, stranger, ann, bob, watcher, blocked, banned, mo, root)
     match, private = first_to_move(ann, bob), first_to_move(ann, bob, access=Match.Access.LINK)
+    insiders = club_of(ann, bob, watcher)
+    kinds = {"": match, "private": private, "club": first_to_move(ann, bob, access=Match.Access.CLUB, club=insiders)}
     link = opened(bob, access=Match.Access.LINK)
     challenge = challenges.offer(member=bob, game_slug="yum-extra", size=2, pace="3d", most=3, rated=False, options={})
     for one in (bob, ann):
@@ -207,12 +211,10 @@ def stage(db, settings):
         "admin/operation/matches/give-time/": f"?match={match.pk}",
         "leaving/": "?to=https://example.org/",
     }
-    ask = {
-        one.pk: {"ask": asked(one).ask, "key": "k", "move": json.dumps({"type": "roll"})} for one in (match, private)
-    }
+    ask = {one.pk: {"ask": asked(one).ask, "key": "k", "move": json.dumps({"type": "roll"})} for one in kinds.values()}
 
-    def where(address: str, hidden: bool) -> tuple[str, dict]:
-        one = private if hidden else match
+    def where(address: str, kind: str = "") -> tuple[str, dict]:
+        one = kinds[kind]
         path = address.replace("<int:match_id>", str(one.pk))
         for pattern, value in values.items():
             path = path.replace(pattern, value)
@@ -264,7 +266,7 @@ def tried(row: list[str], turn: int) -> list[str]:
 
 
 def wanted_rows() -> list[tuple[str, str]]:
-    names = [*ADDRESSES, *(f"private {one}" for one in OF_MATCH)]
+    names = [*ADDRESSES, *(f"{kind} {one}" for kind in ("private", "club") for one in OF_MATCH)]
     return [(name or "/", method) for name in names for method in METHODS]
 
 
@@ -278,9 +280,8 @@ def test_everybody_may_what_the_table_says(stage, part):
     clients, where = stage
     rows, wrong = table(), []
     for turn, (name, method) in enumerate(wanted_rows()[part::4]):
-        hidden = name.startswith("private ")
-        address = name.removeprefix("private ")
-        path, body = where("" if address == "/" else address, hidden)
+        kind, _, address = name.rpartition(" ")
+        path, body = where("" if address == "/" else address, kind)
         wanted = dict(zip(ROLES, rows[name, method], strict=True))
         found = {role: answer_of(clients[role], method, path, body) for role in tried(rows[name, method], turn)}
         cache.clear()
@@ -297,6 +298,6 @@ def test_each_role_is_asked_of_each_answer_in_turn():
 
 def test_a_wrong_row_is_found(stage):
     clients, where = stage
-    path, body = where("matches/<int:match_id>/notes/", hidden=False)
+    path, body = where("matches/<int:match_id>/notes/")
     assert answer_of(clients["watcher"], "POST", path, body) == "403"
     assert answer_of(clients["player"], "POST", path, body) == "302"

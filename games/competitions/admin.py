@@ -79,7 +79,7 @@ class CorrectionInline(ReadOnly, admin.TabularInline):
 class TournamentAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     list_display: Any = ("id", "name", "state", "format", GAME, ORGANISER, "entered", "begins_at", TROUBLED, "ways")
     list_filter = ("state", "format", of_game("game_slug"), "access", Aside)
-    list_select_related = ("organiser",)
+    list_select_related = ("organiser", "club")
     list_per_page = 50
     by_index = frozenset({"state__exact=open", "state__exact=running"})
     search_fields = ("=id", "organiser__username", "entrants__user__username")
@@ -88,7 +88,7 @@ class TournamentAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
     fields: ClassVar[Any] = (
         ("name", "ways"),
         ("state", "format", GAME, OPTIONS),
-        (ORGANISER, "entered", "access"),
+        (ORGANISER, "entered", "access", "club"),
         ("seats", "rounds_wished", "advance", "matches"),
         ("pace_words", "rated", "round_hours", "judge"),
         ("least", "most", "lowest_rating", "highest_rating", "least_ended", "least_reliability"),

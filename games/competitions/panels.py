@@ -10,7 +10,7 @@ from accounts.models import User
 from games.competitions import queries
 from games.competitions.models import Entrant, Table, Tournament
 from games.competitions.telling import address, line_of
-from games.models import Match, Seat
+from games.models import Club, Match, Membership, Seat
 
 SHOWN = 5  # at home
 
@@ -18,13 +18,13 @@ SHOWN = 5  # at home
 def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
     """Return to which tournament, round and table a match belongs as HTML, empty without one; a hook (MATCH_PANELS).
 
-    Whoever may not see a tournament learns neither its name nor its address.
+    Whoever may not see a tournament learns neither its name nor its address; whoever looks at a match of a club may.
     """
     table = Table.objects.filter(match=match).select_related("round__tournament").first()
     if table is None:
         return SafeString()
     tournament = table.round.tournament
-    named = tournament.access == Tournament.Access.PUBLIC or _knows(tournament, viewer)
+    named = tournament.access != Tournament.Access.LINK or _knows(tournament, viewer)
     context = {
         "name": tournament.name if named else "",
         "url": address(tournament) if named else "",
@@ -45,6 +45,25 @@ def _knows(tournament: Tournament, viewer: Seat | None) -> bool:
     if tournament.organiser_id == viewer.user_id:
         return True
     return Entrant.objects.filter(tournament=tournament, user=viewer.user_id).exists()
+
+
+def club_panel(request: HttpRequest, club: Club, me: Membership | None) -> SafeString:
+    """Return a club's tournaments as HTML, for its members: open ones and running ones, then the latest that are over.
+
+    Empty for others. A hook (CLUB_PANELS).
+    """
+    if me is None or not me.is_in:
+        return SafeString()
+    own = queries.listed(Tournament.objects.filter(club=club, access=Tournament.Access.CLUB))
+    order = {"under_way": own.filter(ended_at=None).order_by("begins_at", "pk")}
+    order["over"] = own.filter(state=Tournament.State.OVER).order_by("-begins_at", "-pk")
+    found = {name: list(some[:SHOWN]) for name, some in order.items()}
+    enters = queries.entered_by(request.user, [one for some in found.values() for one in some])
+    lines = {  # whose club it is need not be said there
+        name: [line_of(one, enters=one.pk in enters) | {"club": ""} for one in some] for name, some in found.items()
+    }
+    context = {"club": club, "announces": me.organises, **lines}
+    return render_to_string("competitions/club_panel.html", context, request)
 
 
 def home_panel(request: HttpRequest) -> SafeString:

@@ -8,7 +8,9 @@ from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib.giving_way import lock_at_once
 from games.competitions.models import Correction, Entrant, Place, Tournament
+from games.competitions.services.leaving import of_clubs_under_way
 from games.competitions.services.rounds import leave
+from games.queries.clubs import club_ids_of
 
 STATE = Tournament.State
 TOLD = (  # of a tournament that the person organised, as it was announced
@@ -20,12 +22,13 @@ TOLD = (  # of a tournament that the person organised, as it was announced
 
 def tournament_data(user: User) -> dict[str, Any]:
     """Return the tournaments that the person entered, organised or corrected; a hook (DATA_EXPORTS)."""
-    organised = Tournament.objects.filter(organiser=user).order_by("pk")
+    organised = Tournament.objects.filter(organiser=user).select_related("club").order_by("pk")
     corrected = Correction.objects.filter(by=user).select_related("tournament", "entrant").order_by("pk")
     return {
         "tournaments": [_entry(entry) for entry in _entries(user).select_related("tournament").order_by("pk")],
         "tournaments_organised": [
             {name: getattr(one, name) for name in TOLD}
+            | {"club": one.club.name if one.club else None}
             | {name: _when(getattr(one, name)) for name in ("created_at", "begins_at", "began_at", "ended_at")}
             for one in organised
         ],
@@ -72,6 +75,7 @@ def leave_tournaments(user: User) -> None:
     """
     theirs = {*_entries(user).values_list("tournament", flat=True)}
     theirs |= set(Tournament.objects.filter(organiser=user).values_list("pk", flat=True))
+    theirs |= set(of_clubs_under_way(club_ids_of(user)).values_list("pk", flat=True))  # which they leave next
     lock_at_once(Tournament.objects.filter(pk__in=theirs).order_by("pk"))
     for entry in _entries(user).filter(left="").select_related("tournament").order_by("pk"):
         if entry.tournament.state in (STATE.OPEN, STATE.RUNNING):

@@ -12,6 +12,8 @@ from config.lib import clock
 from games.competitions import pairing
 from games.competitions.models import Entrant, Place, Round, Table, Tournament
 from games.engine import Game
+from games.models import Club, Membership
+from games.queries.clubs import belongs, club_ids_of
 from games.queries.play import Person
 from games.rules import get_game
 
@@ -97,23 +99,38 @@ def _result(places: list[tuple]) -> pairing.Result:
 
 
 def visible(person: Person) -> QuerySet[Tournament]:
-    """Return the tournaments that this person may find without a link: public ones, and those of their own."""
+    """Return the tournaments that this person may find without a link: public ones, their clubs', and their own."""
     found = Q(access=Tournament.Access.PUBLIC)
     if person.pk is not None:
         own = Entrant.objects.filter(user=person.pk).values("tournament")
+        found |= Q(access=Tournament.Access.CLUB, club__in=club_ids_of(person))
         found |= Q(organiser=person.pk) | Q(pk__in=own)
     return Tournament.objects.filter(found)
 
 
 def may_see(tournament: Tournament, person: Person) -> bool:
-    """Return whether this person may see a tournament without its link: who takes part, organises or moderates."""
+    """Return whether this person may see a tournament without its link: who takes part, organises or moderates.
+
+    Besides, of one for members of a club, those.
+    """
     if tournament.access == Tournament.Access.PUBLIC:
         return True
     if person.pk is None:
         return False
     if tournament.organiser_id == person.pk or person.has_perm("moderation.moderate"):
         return True
+    if tournament.access == Tournament.Access.CLUB and belongs(tournament.club_id, person):
+        return True
     return Entrant.objects.filter(tournament=tournament, user_id=person.pk).exists()
+
+
+def clubs_organised(person: Person) -> list[Club]:
+    """Return the clubs whose tournaments this person may announce, by name."""
+    if person.pk is None:
+        return []
+    own = Membership.objects.filter(user=person.pk, state=Membership.State.IN)
+    found = own.exclude(role=Membership.Role.MEMBER).select_related("club").order_by("club__name")
+    return [one.club for one in found]
 
 
 def under_way_of(person: Person) -> QuerySet[Tournament]:
@@ -134,7 +151,7 @@ def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return tournaments with their organisers and how many take part (`entered`)."""
     within = Entrant.objects.filter(tournament=OuterRef("pk"), left="").order_by().values("tournament")
     counted = Coalesce(Subquery(within.annotate(n=Count("pk")).values("n")), 0)
-    return found.select_related("organiser").defer("words", "server_seed").annotate(entered=counted)
+    return found.select_related("organiser", "club").defer("words", "server_seed").annotate(entered=counted)
 
 
 def entrant_of(tournament: Tournament, person: Person) -> Entrant | None:

@@ -136,10 +136,19 @@ def facts(tournament: Tournament, entered: int, rounds: int | None) -> list[tupl
     ]
     if tournament.access == Tournament.Access.LINK:
         told.append((_("Who may take part"), str(Tournament.Access.LINK.label)))
+    if tournament.access == Tournament.Access.CLUB:
+        told.append((_("Who may take part"), club_words(tournament)))
     if tournament.is_arena:
         return [*told, (_("How long it lasts"), limit_words(tournament))]
     judge = str(Tournament.Judge(tournament.judge).label)
     return [*told, (_("Limit of a round"), limit_words(tournament)), (_("At the limit"), judge)]
+
+
+def club_words(tournament: Tournament) -> str:
+    """Return in words for members of which club a tournament is; empty for others, and once the club is no more."""
+    if tournament.access != Tournament.Access.CLUB or tournament.club is None:
+        return ""
+    return _("members of “%(name)s”") % {"name": tournament.club.name}
 
 
 def _places(tournament: Tournament, entered: int) -> str:
@@ -177,6 +186,7 @@ def line_of(tournament: Tournament, *, opens: bool = False, enters: bool = False
         "moment": moment(tournament),
         "iso": at.isoformat(timespec="seconds"),
         "is_link": tournament.access == Tournament.Access.LINK,
+        "club": club_words(tournament),
         "opens": opens and not enters,
         "enters": enters and tournament.ended_at is None,
         "own": own,

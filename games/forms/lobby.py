@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.forms.options import chosen, fewest, option_fields, place_of_choice
 from games.forms.people import LONGEST, NamesInput, members_named, names_in, picker
-from games.models import Match
+from games.models import Club, Match
 from games.partners import MANNERS, SAID
 from games.rules import catalogue, get_game
 from games.time_controls import TIME_CONTROLS, USUAL, TimeControl
@@ -19,13 +19,15 @@ STEPS = forms.NumberInput({"step": 50})
 RATINGS: dict[str, Any] = {"required": False, "min_value": 100, "max_value": 4000, "widget": STEPS}
 
 
-ACCESS = [choice for choice in Match.Access.choices if choice[0] != Match.Access.CLUB]
+CLUB = Match.Access.CLUB
+ACCESS = [choice for choice in Match.Access.choices if choice[0] != CLUB]
 
 
 class NewMatchForm(forms.Form):
     """The form of a new table of one game."""
 
     access = forms.ChoiceField(label=_("Who may join"), choices=ACCESS, initial=Match.Access.OPEN)
+    club = forms.TypedChoiceField(label=_("Club"), coerce=int, empty_value=None, required=False)
     pace = forms.ChoiceField(
         label=_("Time to think"),
         choices=[(pace.slug, pace.label) for pace in TIME_CONTROLS.values()],
@@ -59,9 +61,12 @@ class NewMatchForm(forms.Form):
     )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, game_slug: str, known: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, game_slug: str, known: Sequence[str] = (), clubs: Sequence[Club] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.known = known
+        self.known, self.clubs = known, {club.pk: club for club in clubs}
+        self._offer_clubs()
         self.game = get_game(game_slug)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
         self.fields["size"] = forms.TypedChoiceField(
@@ -78,6 +83,17 @@ class NewMatchForm(forms.Form):
                 required=False,
                 choices=[("", _("A person")), *((level, SAID[level]) for level in self.game.levels)],
             )
+
+    def _offer_clubs(self) -> None:
+        """Let tables be for members of a club, if there are any clubs to choose from."""
+        access, club = self.fields["access"], self.fields["club"]
+        gone = _("You do not belong to that club, or not any more. Choose again who may join.")
+        for field in (access, club):
+            field.error_messages["invalid_choice"] = gone
+        names = [one.name for one in self.clubs.values()]
+        said = _("For members of “%(name)s”") % {"name": names[0]} if len(names) == 1 else CLUB.label
+        access.choices = [*ACCESS, *([(CLUB, said)] if names else [])]  # type: ignore[attr-defined]
+        club.choices = [(number, one.name) for number, one in self.clubs.items()]  # type: ignore[attr-defined]
 
     @property
     def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:
@@ -113,6 +129,8 @@ class NewMatchForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
+        if data.get("access") == CLUB and "club" not in self.errors and not data.get("club"):
+            self.add_error("club", _("Choose the club for whose members the table is."))
         lowest, highest = data.get("lowest_rating"), data.get("highest_rating")
         if lowest is not None and highest is not None and lowest > highest:
             self.add_error("highest_rating", _("The highest rating is below the lowest."))
@@ -142,6 +160,7 @@ class NewMatchForm(forms.Form):
             "options": chosen(self.game, data),
             "bots": [level for level in levels if level],
             "access": data["access"],
+            "club": self.clubs[data["club"]] if data["access"] == CLUB else None,
             "pace": data["pace"] or USUAL,
             "automatic_days_off": not data["no_automatic_days_off"],
             "invited": data["invited"],

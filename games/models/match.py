@@ -174,6 +174,16 @@ class Match(models.Model):
     def is_public(self) -> bool:
         return self.access == self.Access.OPEN
 
+    @property
+    def is_of_club(self) -> bool:
+        """Whether it is for members of a club alone; of none, once that was dissolved."""
+        return self.access == self.Access.CLUB
+
+    @property
+    def has_watchers(self) -> bool:
+        """Whether people who do not play in it may look at it."""
+        return self.is_public or self.is_of_club
+
 
 class Seat(models.Model):
     """A place in a match; free while neither a person nor a bot has it."""
@@ -318,36 +328,3 @@ class Seat(models.Model):
         """Return whether the person may take the seat back from its bot; if rated, soon: a bot is to win no points."""
         is_held = self.user_id is not None and bool(self.bot) and self.absent and not self.returned
         return is_held and not (match.rated and match.turns - (self.left_at or 0) > RETURNS_WITHIN * match.size)
-
-
-class Turn(models.Model):
-    """One move that was made, with its draws and events; never changed, archived a day after the match ended."""
-
-    class By(models.TextChoices):
-        PERSON = "person", _("person")
-        BOT = "bot", _("bot")
-        ORDERS = "orders", _("standing orders")
-        CLOCK = "clock", _("the clock")  # the default move of a seat that ran out of time
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="log", db_index=False)
-    number = models.PositiveIntegerField()
-    seat = models.PositiveSmallIntegerField(null=True)  # null: the game's own clock
-    by = models.CharField(max_length=6, choices=By)
-    key = models.CharField(max_length=40, null=True)  # written by release 0.1 alone, goes with the next: `PlayedKey`
-    move = models.JSONField()
-    draws = models.JSONField()
-    events = models.JSONField()
-    at = models.BigIntegerField()  # milliseconds since the epoch
-
-    class Meta:
-        verbose_name = _("turn")
-        ordering: ClassVar = ["match", "number"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "number"], name="turn_once"),
-            models.UniqueConstraint(
-                fields=["match", "seat", "key"], name="turn_key_once", condition=Q(key__isnull=False)
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}#{self.number}"

@@ -1,19 +1,18 @@
 """Reads of matches: whose turn it is, which tables are open, what a person may see."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import Follow, User, badge_of
+from accounts.models import User, badge_of
 from accounts.queries import blocked_ids
-from config.lib import clock, sql
+from config.lib import sql
 from games.clocks import ALWAYS, times
-from games.models import Invitation, Match, Seat, TimeOut
-from games.queries.secrecy import looked_at
+from games.models import Invitation, Match, Seat
+from games.queries import clubs
 from games.time_controls import TIME_CONTROLS
 
 Person = User | AnonymousUser
@@ -50,18 +49,29 @@ _WAITING = """
                     OR other.wants_pause AND own.wants_pause IS NULL
                     AND game.paused_at IS NULL AND game.ends_at IS NULL)))"""
 
-OFFERED_AFTER, OFFERED_AFTER_LIVE = timedelta(days=1), timedelta(minutes=1)  # of absence
-MOST_OFFERED = 20
-_LIVE = [slug for slug, pace in TIME_CONTROLS.items() if pace.is_live]
-
 _HEAVY = ("state", "setup_draws", "server_seed")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
 
 def visible_to(user: Person) -> QuerySet[Match]:
-    """Return the matches that this person may look at: public ones, own ones, those invited to."""
-    public = Q(access=Match.Access.OPEN)
-    return Match.objects.filter(public | _concerns(user.pk) if user.pk is not None else public)
+    """Return the matches that this person may look at: public ones, their clubs', own ones, those invited to."""
+    shared = shared_with(user)
+    return Match.objects.filter(shared | _concerns(user.pk) if user.pk is not None else shared)
+
+
+def shared_with(user: Person, match: str = "") -> Q:
+    """Return the condition that a match, at the end of this path, is for everybody, or for a club of this person."""
+    public = Q(**{f"{match}access": Match.Access.OPEN})
+    if user.pk is None:
+        return public
+    return public | Q(**{f"{match}access": Match.Access.CLUB, f"{match}club__in": clubs.club_ids_of(user)})
+
+
+def sees(match: Match, own: Seat | None, user: Person) -> bool:
+    """Return whether this person may look at a match, `own` being their seat: `visible_to` of one that is read."""
+    if match.is_public or own is not None:
+        return True
+    return clubs.belongs(match.club_id, user) if match.is_of_club else is_invited(match, user)
 
 
 def _concerns(user_id: int) -> Q:
@@ -74,7 +84,10 @@ def _has_seat(user_id: int) -> Q:
 
 
 def _is_invited(user_id: int) -> Q:
-    return Q(Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id, declined=False)))
+    """Return the condition that somebody is invited to a match; to a club's table, that opens nothing."""
+    return ~Q(access=Match.Access.CLUB) & Q(
+        Exists(Invitation.objects.filter(match=OuterRef("pk"), user_id=user_id, declined=False))
+    )
 
 
 def _concerning(user_id: int) -> QuerySet[Match]:
@@ -219,7 +232,7 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
     mine = Q(Exists(at_table.filter(user_id=user.pk))) if user.pk is not None else Q(pk__in=())
     tables = tables.filter(~Exists(checking) | mine)
     awaited = Invitation.objects.filter(match=OuterRef("pk"), declined=False)
-    free = Q(access=Match.Access.OPEN) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
+    free = shared_with(user) & (Q(rematch_of__isnull=True) | ~Exists(awaited))
     if user.pk is None:
         tables = tables.filter(free)
     else:
@@ -275,36 +288,6 @@ def seats_to_take_back(user: Person) -> list[Match]:
     left = Seat.objects.filter(user_id=user.pk, absent=True, returned=False).exclude(bot="").values("match_id")
     held = listed(Match.objects.filter(pk__in=left, status=Match.Status.RUNNING)).order_by("pk")
     return [match for match in held if any(s.user_id == user.pk and s.may_return(match) for s in match.seats.all())]
-
-
-def deserted_seats() -> QuerySet[Seat]:
-    """Return the seats in public matches that a bot has held for so long that a substitute may take them over.
-
-    None of rated matches: a loss could be left to a friend, or a match decided by one.
-    """
-    own = {"match": OuterRef("match"), "seat": OuterRef("number"), "undone__isnull": True}
-    left, now = TimeOut.objects.filter(kind=TimeOut.Kind.ABSENT, **own), clock.now()
-    live = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER_LIVE)), match__pace_slug__in=_LIVE)
-    long = Q(Exists(left.filter(at__lte=now - OFFERED_AFTER)))
-    running = Seat.objects.filter(absent=True, user__isnull=False, match__status=Match.Status.RUNNING).exclude(bot="")
-    return running.filter(live | long, match__access=Match.Access.OPEN, match__rated=False, match__voided_at=None)
-
-
-def matches_to_take_over(user: Person, game_slug: str = "", *, followed: bool = False) -> list[Match]:
-    """Return the matches with a seat for a substitute, for a member who does not sit there, newest first.
-
-    `followed`: only seats of people whom the member follows.
-    """
-    seats = deserted_seats()
-    if followed:
-        seats = seats.filter(user__in=Follow.objects.filter(follower_id=user.pk).values("followed"))
-    wanted = Match.objects.filter(pk__in=seats.values("match_id")).exclude(pk__in=looked_at(user.pk))
-    if user.pk is not None:
-        apart = Q(user_id=user.pk) | Q(absentee_id=user.pk) | blocked_ids(user.pk, "user_id")
-        wanted = wanted.exclude(Exists(Seat.objects.filter(apart, match=OuterRef("pk"))))
-    if game_slug:
-        wanted = wanted.filter(game_slug=game_slug)
-    return list(listed(wanted).order_by("-moved_at")[:MOST_OFFERED])
 
 
 def match_row(match_id: int, *, lock: bool = False, wait: bool = True) -> Match:

@@ -5,13 +5,13 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from accounts.models import User
 from accounts.queries import blocked_ids
 from games.models import Match, Seat
 from games.queries.dice import Luck, luck_in
-from games.queries.play import Person
+from games.queries.play import Person, shared_with
 from games.rules import games, get_game
 
 LOOKED_AT = 3_000  # of a member's matches, the latest begun
@@ -96,9 +96,9 @@ def shown_to(viewer: Person, member: User) -> QuerySet[Seat]:
     own = own.filter(match__started_at__isnull=False)
     if viewer.pk == member.pk:
         return own
-    public = Q(match__access=Match.Access.OPEN)
+    shared = shared_with(viewer, "match__")
     beside = Seat.objects.filter(match=OuterRef("match"), user_id=viewer.pk or 0)
-    return own.filter(public | Exists(beside) if viewer.pk else public)
+    return own.filter(shared | Exists(beside) if viewer.pk else shared)
 
 
 def first_of(seats: QuerySet[Seat]) -> Season | None:

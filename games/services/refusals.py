@@ -56,6 +56,13 @@ class NotInvited(Refused):
     sentence = _("This table is by invitation only, and you are not invited.")
 
 
+class NotOfClub(Refused):
+    """A table is for members of a club to which the member does not belong, or not any more."""
+
+    status = 403
+    sentence = _("This table is for members of a club to which you do not belong.")
+
+
 class KeptSeat(Refused):
     """The match is a rematch, and somebody who played before has not answered yet."""
 

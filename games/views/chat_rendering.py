@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Block, User
 from games.clocks import when
 from games.models import LONGEST_LINE, ChatLine, Match, Muted, Seat
-from games.queries.play import Person, is_invited
+from games.queries.play import Person, sees
 from games.services.chat.lines import CALL, called_in, channel_of, check_writer, parts_of
 from games.services.refusals import CannotWrite
 from games.table import seat_of_viewer
@@ -30,7 +30,7 @@ LINES = 50
 
 def has_chat(match: Match, seats: list[Seat], viewer: Seat | None) -> bool:
     """Return whether there is a chat: not at a private table of one person and bots."""
-    return match.is_public or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
+    return match.has_watchers or sum(seat.user_id is not None for seat in seats) > 1 or viewer is None
 
 
 def lines_for(match: Match, seats: list[Seat], reader: Person) -> QuerySet[ChatLine]:
@@ -113,7 +113,7 @@ def last_of(rows: list[ChatLine]) -> str:
 def _silent(match: Match, seats: list[Seat], user: Person) -> str:
     if not isinstance(user, User) or user.is_guest:
         return ""
-    if not match.is_public and seat_of_viewer(seats, user.pk) is None and not is_invited(match, user):
+    if not sees(match, seat_of_viewer(seats, user.pk), user):
         return _("You look at this match as a moderator: you can only read.")
     try:
         check_writer(match=match, seats=seats, user=user)

@@ -28,7 +28,7 @@ from games.examples import example_shown
 from games.forms.play import read_number
 from games.models import Match
 from games.offers import AWAITED, named, offered
-from games.queries import play, puzzles
+from games.queries import play, puzzles, substitutes
 from games.queries.challenges import standing
 from games.queries.play import Person
 from games.queries.readable import each
@@ -124,7 +124,7 @@ def _standing(request: HttpRequest) -> str:
 
 def _deserted(user: Person, slug: str = "", *, followed: bool = False) -> list[dict[str, Any]]:
     """Return the matches with a seat for a substitute; `followed`: of people whom this member follows."""
-    matches = play.matches_to_take_over(user, slug, followed=followed)
+    matches = substitutes.matches_to_take_over(user, slug, followed=followed)
     return [line for line in each(matches, lambda match: _deserted_line(match, user)) if line is not None]
 
 
@@ -138,7 +138,7 @@ def _tables(request: HttpRequest, waiting: Collection[int] = ()) -> str:
     """Return the open tables but those that wait for the reader, who finds them elsewhere on the page."""
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     slug = slug if slug in games() else ""
-    tables = play.open_tables(request.user, slug, pace).prefetch_related(AWAITED)
+    tables = play.open_tables(request.user, slug, pace).select_related("club").prefetch_related(AWAITED)
     if waiting:
         tables = tables.exclude(pk__in=waiting)
     page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
@@ -168,7 +168,8 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "free": sum(seat.is_free for seat in seats),
         "seated": seated,
         "why_not": "" if seated else opening.why_not(match, request.user, ()),  # nobody blocked sits there
-        "invited": match.access != Match.Access.OPEN and not seated,
+        "invited": not match.has_watchers and not seated,
+        "club": match.club.name if match.club else "",
         "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,
         "when": when(match.created_at),

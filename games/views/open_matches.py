@@ -1,5 +1,6 @@
 """Opening a table, and all that is done at it until it starts; rematches."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -22,8 +23,8 @@ from games.forms.lobby import NewMatchForm
 from games.forms.options import fewest, usual_options
 from games.forms.people import members_named, names_in
 from games.forms.play import read_nonce
-from games.models import Match
-from games.queries import people, play
+from games.models import Club, Match
+from games.queries import clubs, people, play
 from games.rules import catalogue, games, get_game, lesson
 from games.services.lobby import closing, opening, readiness
 from games.services.lobby import guests as seating
@@ -99,7 +100,8 @@ def new_match(request: HttpRequest) -> HttpResponse:
     post = request.POST if request.method == "POST" else None
     challenged = _challenged(request)
     known = list(dict.fromkeys([*challenged, *people.known_names(request.user)]))
-    form = NewMatchForm(post, game_slug=slug, initial=_initial(request, challenged), known=known)
+    own = list(clubs.clubs_of(request.user))
+    form = NewMatchForm(post, game_slug=slug, initial=_initial(request, challenged, own), known=known, clubs=own)
     status = 400 if form.is_bound else 200
     if form.is_valid():
         try:
@@ -123,11 +125,13 @@ def _challenged(request: HttpRequest) -> list[str]:
     return [member.username for member in found if member.pk != request.user.pk]
 
 
-def _initial(request: HttpRequest, challenged: list[str]) -> dict[str, Any]:
-    """Return what the form proposes: with whom and how fast, as far as the address says so."""
+def _initial(request: HttpRequest, challenged: list[str], own: Sequence[Club]) -> dict[str, Any]:
+    """Return what the form proposes: with whom, of which club and how fast, as far as the address says so."""
     pace = request.GET.get("pace", "")
     found: dict[str, Any] = {"rated": "rated" if member_of(request).is_confirmed else ""}
     found |= {"pace": pace} if pace in TIME_CONTROLS else {}
+    if any(str(club.pk) == request.GET.get("club") for club in own):
+        found |= {"access": Match.Access.CLUB, "club": request.GET["club"]}
     if challenged:
         size = max(1 + len(challenged), fewest(get_game(_slug(request))))
         found |= {"invited": ", ".join(challenged), "access": Match.Access.INVITATION, "size": size}

@@ -229,7 +229,10 @@ def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
         return None
     following, seats = play.match_and_seats(following_id)
     is_open = following.status == Match.Status.OPEN
-    is_in = seat_of_viewer(seats, user.pk) is not None
+    own = seat_of_viewer(seats, user.pk)
+    if following.is_of_club and not play.sees(following, own, user):  # they have left the club since
+        return None
+    is_in = own is not None
     asks_me = is_open and not is_in and play.is_invited(following, user)
     return {
         "id": following.pk,

@@ -1,5 +1,6 @@
 """The form by which a tournament is announced."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,6 +23,7 @@ from games.competitions.services.announcing import (
     SOONEST,
 )
 from games.forms.options import chosen, option_fields, place_of_choice, usual_options
+from games.models import Club
 from games.rules import catalogue, get_game
 from games.time_controls import LIVE, TIME_CONTROLS, USUAL
 
@@ -44,6 +46,7 @@ JUDGES: dict[str, Any] = {
 ACCESSES: dict[str, Any] = {
     Access.PUBLIC: _("It stands in the list, and every member may sign up."),
     Access.LINK: _("It stands in no list; whoever has its link may sign up."),
+    Access.CLUB: _("Members of the club alone see it and sign up."),
 }
 EVENINGS = [timedelta(minutes=minutes) for minutes in (30, 60, 90, 120, 180, 240, 300, 360)]
 
@@ -150,6 +153,7 @@ class TournamentForm(forms.Form):
     access = forms.ChoiceField(
         label=_("Who may take part"), choices=Access, initial=Access.PUBLIC, widget=forms.RadioSelect
     )
+    club = forms.TypedChoiceField(label=_("Club"), coerce=int, empty_value=None, required=False)
     lowest_rating = forms.IntegerField(label=_("From a rating of"), **RATINGS)
     highest_rating = forms.IntegerField(label=_("Up to a rating of"), **RATINGS)
     least_ended = forms.IntegerField(
@@ -169,9 +173,18 @@ class TournamentForm(forms.Form):
         help_text=_("Of the last matches, how many were played without running out of time. 0: any."),
     )
 
-    def __init__(self, *args: Any, game_slug: str, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        game_slug: str,
+        clubs: Sequence[Club] = (),
+        of_clubs_alone: bool = False,
+        club: str = "",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.game = get_game(game_slug)
+        self.game, self.clubs = get_game(game_slug), {one.pk: one for one in clubs}
+        self._offer_clubs(club, alone=of_clubs_alone)
         sizes = range(self.game.min_seats, self.game.max_seats + 1)
         self.fields["seats"] = forms.TypedChoiceField(
             label=_("Seats at a table"),
@@ -185,6 +198,20 @@ class TournamentForm(forms.Form):
         self.initial = {**self._proposed(), **self.initial}
         zone = {"zone": timezone.get_current_timezone_name()}
         self.fields["begins_at"].help_text = gettext("Sign-up ends then. In your time zone: %(zone)s.") % zone
+
+    def _offer_clubs(self, wished: str, *, alone: bool) -> None:
+        """Let it be for members of these clubs, the wished one if nothing else is said; `alone`: for nobody else."""
+        access, club = self.fields["access"], self.fields["club"]
+        gone = gettext("You do not organise that club, or not any more. Choose again who may take part.")
+        for field in (access, club):
+            field.error_messages["invalid_choice"] = gone
+        names = [one.name for one in self.clubs.values()]
+        said = gettext("For members of “%(name)s”") % {"name": names[0]} if len(names) == 1 else Access.CLUB.label
+        offered = [] if alone else [choice for choice in Access.choices if choice[0] != Access.CLUB]
+        access.choices = [*offered, *([(Access.CLUB, said)] if names else [])]  # type: ignore[attr-defined]
+        club.choices = [(number, one.name) for number, one in self.clubs.items()]  # type: ignore[attr-defined]
+        if alone or wished in {str(number) for number in self.clubs}:
+            access.initial, club.initial = Access.CLUB, wished
 
     def _usual_seats(self) -> int:
         """Return the number of seats nearest to four that the usual options allow."""
@@ -219,7 +246,7 @@ class TournamentForm(forms.Form):
 
     @property
     def accesses(self) -> list[tuple[str, Any, Any]]:
-        return described(Access.choices, ACCESSES)
+        return described(self.fields["access"].choices, ACCESSES)  # type: ignore[attr-defined]
 
     @property
     def of_a_format(self) -> list[tuple[forms.BoundField, str]]:
@@ -261,6 +288,8 @@ class TournamentForm(forms.Form):
             self.add_error("most", _("This is fewer than must come for it to begin."))
         if data.get("seats") and data.get("least") and data["least"] < data["seats"]:
             self.add_error("least", _("This does not fill one table."))
+        if data.get("access") == Access.CLUB and "club" not in self.errors and not data.get("club"):
+            self.add_error("club", _("Choose the club for whose members the tournament is."))
         self._check_format(data)
         self._check_options(data)
         return data
@@ -294,6 +323,7 @@ class TournamentForm(forms.Form):
         kept = ("name", "words", "format", "seats", "judge", "begins_at", "least", "most", "access")
         return {name: data[name] for name in kept} | {
             "game_slug": self.game.slug,
+            "club": self.clubs[data["club"]] if data["access"] == Access.CLUB else None,
             "options": chosen(self.game, data),
             "rounds_wished": (data["rounds_wished"] or 0) if format_ == Format.SWISS else 0,
             "advance": (data["advance"] or 0) if format_ in (Format.GROUPS, Format.KNOCKOUT) else 0,

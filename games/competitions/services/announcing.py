@@ -15,7 +15,7 @@ from games.competitions.services.auditing import audit
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NotOrganiser
 from games.competitions.services.rounds import begin, cancel
-from games.models import Outage
+from games.models import Club, Outage
 from games.queries.people import ended_matches, reliability
 from games.rules import get_game
 from games.services.hooks import check_taking_part, check_writing
@@ -63,21 +63,35 @@ def missing_to_organise(member: User) -> list[str]:
     return missing
 
 
-def announce(*, organiser: User, begins_at: datetime, **wishes: Any) -> Tournament:
-    """Announce a tournament; `wishes` are fields of Tournament. NotOrganiser, TooManyTables, Invalid."""
+def announce(*, organiser: User, begins_at: datetime, club: Club | None = None, **wishes: Any) -> Tournament:
+    """Announce a tournament; `wishes` are fields of Tournament. NotOrganiser, TooManyTables, Invalid.
+
+    `club` is that of one for its members, which whoever organises the club announces.
+    """
     check_taking_part(organiser)
     check_writing(None, organiser)  # its name and description are for everybody
-    if not may_organise(organiser):
+    tournament = Tournament(organiser=organiser, begins_at=begins_at, club=club, **wishes)
+    if (tournament.access == Tournament.Access.CLUB) != (club is not None):
+        raise Invalid(_("Choose the club for whose members the tournament is."))
+    if club is None and not may_organise(organiser):
         raise NotOrganiser
-    tournament = Tournament(organiser=organiser, begins_at=begins_at, **wishes)
     _check(tournament)
     with transaction.atomic():
+        if club is not None:
+            _refuse_for(club, organiser)
         User.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # who announces two at once is counted
         if Tournament.objects.filter(organiser=organiser, state__in=UNDER_WAY).count() >= MOST_AT_ONCE:
             raise TooManyTables(_("You have three tournaments under way. Wait until one is over."))
         tournament.outage = _last_outage()
         tournament.save()
     return tournament
+
+
+def _refuse_for(club: Club, organiser: User) -> None:
+    """Refuse (NotOrganiser) who does not organise a club, which is locked: nobody's role there changes meanwhile."""
+    list(Club.objects.select_for_update(no_key=True).filter(pk=club.pk))
+    if not organiser.is_confirmed or club not in queries.clubs_organised(organiser):
+        raise NotOrganiser(_("Tournaments of a club are announced by its owner and organisers."))
 
 
 def announce_by_site(*, begins_at: datetime, **wishes: Any) -> Tournament:

@@ -16,6 +16,7 @@ from games.competitions.models import Entrant, Tournament
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome, UnconfirmedEntrant
 from games.competitions.services.rounds import is_barred, leave
+from games.queries.clubs import belongs, club_ids_of
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
@@ -54,6 +55,8 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
         knows or token == tournament.token or tournament.organiser_id == user.pk
     ):
         raise NotWelcome(_("This tournament is by invitation: use its link to sign up."))
+    if tournament.access == Tournament.Access.CLUB and not belongs(tournament.club_id, user):
+        raise NotWelcome(_("This tournament is for members of a club to which you do not belong."))
     check_taking_part(user)
     check_entering(tournament, user)
     if not user.is_confirmed:
@@ -77,6 +80,11 @@ class Applicant:
         if game_slug not in self._points:
             self._points[game_slug] = ratings_of(game_slug, [self.user.pk])[self.user.pk]
         return self._points[game_slug]
+
+    @cached_property
+    def clubs(self) -> set[int]:
+        """The clubs to which they belong."""
+        return set(club_ids_of(self.user).values_list("club", flat=True))
 
     @cached_property
     def ended(self) -> int:
@@ -119,6 +127,8 @@ def open_to(tournaments: Sequence[Tournament], user: User) -> set[int]:
 
 def _takes(tournament: Tournament, who: Applicant) -> bool:
     if getattr(tournament, "entered", 0) >= tournament.most:
+        return False
+    if tournament.access == Tournament.Access.CLUB and tournament.club_id not in who.clubs:
         return False
     try:
         if tournament.organiser_id is None:  # the site's own, a few, have conditions of their own

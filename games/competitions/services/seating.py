@@ -11,7 +11,11 @@ from games.services.lobby.opening import seat_together
 
 log = structlog.get_logger(__name__)
 BATCH = 50  # tables in a run, so that one large tournament holds up no other
-ACCESS = {Tournament.Access.PUBLIC: Match.Access.OPEN, Tournament.Access.LINK: Match.Access.INVITATION}
+ACCESS = {
+    Tournament.Access.PUBLIC: Match.Access.OPEN,
+    Tournament.Access.LINK: Match.Access.INVITATION,
+    Tournament.Access.CLUB: Match.Access.CLUB,
+}
 
 
 def open_tables(tournament_id: int | None = None) -> int:
@@ -57,6 +61,7 @@ def _open(table_id: int) -> bool:
             pace=tournament.pace_slug,
             rated=tournament.rated,
             access=ACCESS[Tournament.Access(tournament.access)],
+            club_id=tournament.club_id,
         )
         table.state = Table.State.RUNNING
         table.save(update_fields=["match", "state"])

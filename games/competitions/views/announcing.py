@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import member_of
 from games.catalogue import games_shown
+from games.competitions import queries
 from games.competitions.forms.announcing import TournamentForm
 from games.competitions.services import announcing
 from games.competitions.services.refusals import NotOrganiser
@@ -27,12 +28,16 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
     if slug not in games():
         raise Http404
     if not request.user.is_authenticated or member_of(request).is_guest:
-        return to_sign_up(f"{request.path}?{urlencode({'game': slug})}")
+        return to_sign_up(f"{request.path}?{urlencode({**request.GET.dict(), 'game': slug})}")
     missing = announcing.missing_to_organise(member_of(request))
-    if missing:
+    clubs = queries.clubs_organised(request.user) if member_of(request).is_confirmed else []
+    if missing and not clubs:
         context = {"missing": missing, "refusal": NotOrganiser()}
         return render(request, "competitions/not_organiser.html", context, status=403)
-    form = TournamentForm(request.POST if request.method == "POST" else None, game_slug=slug)
+    post = request.POST if request.method == "POST" else None
+    form = TournamentForm(
+        post, game_slug=slug, clubs=clubs, of_clubs_alone=bool(missing), club=request.GET.get("club", "")
+    )
     status = 400 if form.is_bound else 200
     if form.is_valid():
         try:
@@ -40,7 +45,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         except Refused as refusal:  # the form keeps what was chosen
             form.add_error(None, str(refusal))
             status = 400 if isinstance(refusal, Invalid) else refusal.status
-    context = {"form": form, "game": form.game, "games": games_shown()}
+    context = {"form": form, "game": form.game, "games": games_shown(), "missing": missing}
     return render(request, "competitions/new.html", context, status=status)
 
 

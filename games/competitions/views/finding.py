@@ -33,12 +33,13 @@ def by_number(tournament_id: int) -> Tournament | None:
     """Return the tournament of this number, with its organiser."""
     if tournament_id >= LARGEST:
         return None
-    return Tournament.objects.select_related("organiser").filter(pk=tournament_id).first()
+    return Tournament.objects.select_related("organiser", "club").filter(pk=tournament_id).first()
 
 
 def opens(tournament: Tournament, token: str) -> bool:
     """Return whether this is the secret of the tournament's link."""
-    return bool(token) and constant_time_compare(token, tournament.token)
+    by_link = tournament.access != Tournament.Access.CLUB  # which belonging to it opens, and nothing else
+    return by_link and bool(token) and constant_time_compare(token, tournament.token)
 
 
 def token_in(request: HttpRequest) -> str:

@@ -39,6 +39,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "running": others.filter(state=STATE.RUNNING).order_by("-began_at", "pk"),
         "past": found.filter(state=STATE.OVER).order_by("-ended_at", "pk"),
     }
+    missing = missing_to_organise(user) if user is not None else []
     pages = {name: _page(request, name, rows) for name, rows in lists.items()}
     context = {
         "games": games_shown(),
@@ -48,7 +49,8 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "pages": pages,
         "query": urlencode({"game": slug}) if slug else "",
         "is_member": user is not None,
-        "missing": missing_to_organise(user) if user is not None else [],
+        "missing": missing,
+        "announces": not missing or bool(queries.clubs_organised(request.user)),
     }
     return render(request, "competitions/list.html", context)
 

@@ -22,6 +22,7 @@ from games.competitions.services.entering import why_not
 from games.competitions.views.finding import find
 from games.competitions.views.standing import Standing, round_of
 from games.queries import play
+from games.queries.clubs import belongs
 from games.services.refusals import Refused
 from games.views.waiting import lines_of
 
@@ -52,7 +53,8 @@ def shown(
 ) -> HttpResponse:
     """Return the page of a tournament, with a refusal's sentence and status if there is one."""
     user = request.user if isinstance(request.user, User) else None
-    standing = Standing(tournament, user.pk if user else None)
+    inside = tournament.access == Tournament.Access.CLUB and belongs(tournament.club_id, request.user)
+    standing = Standing(tournament, user.pk if user else None, sees_tables=inside)
     me = next((one for one in standing.players.values() if user is not None and one.user_id == user.pk), None)
     rounds = queries.rounds_of(tournament)
     whole = request.GET.get("whole") == "1"

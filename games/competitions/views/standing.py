@@ -22,10 +22,13 @@ PLACES_SHOWN = 3  # of which one counts how often somebody had them
 
 
 class Standing:
-    """Who stands where in a tournament, who takes part, and how many rounds it has."""
+    """Who stands where in a tournament, who takes part, and how many rounds it has.
 
-    def __init__(self, tournament: Tournament, reader: int | None) -> None:
-        self.tournament, self.reader = tournament, reader
+    `sees_tables`: the reader may look at the matches of all tables, which are not public.
+    """
+
+    def __init__(self, tournament: Tournament, reader: int | None, *, sees_tables: bool = False) -> None:
+        self.tournament, self.reader, self.sees_tables = tournament, reader, sees_tables
         self.plan = queries.plan_of(tournament)
         self.players = {one.number: one for one in rows.players(tournament)}
         self.by_id = {one.pk: one for one in self.players.values()}
@@ -149,7 +152,7 @@ class Standing:
             "outside": outside_words(table.state) if table.goes_on else "",
             "goes_on": table.goes_on,
             "moves": (table.turns or 0) if table.goes_on else 0,
-            "match": table.match_id if mine or table.is_public else None,
+            "match": table.match_id if mine or table.is_public or self.sees_tables else None,
             "mine": mine,
             "seats": seats,
         }

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.queries import blocked_among, blocked_ids
 from games.models import ChatLine, Invitation, Kind, Match, Muted, Notice, Seat
-from games.queries.play import Person
+from games.queries.play import Person, shared_with
 from games.rules import name_of
 from games.services.mail.notices import note
 
@@ -40,7 +40,8 @@ def open_to(reader: Person) -> QuerySet[ChatLine]:
     among_watchers = Q(~playing | Q(match__status=Match.Status.ENDED), channel=ChatLine.Channel.WATCHERS)
     muted = Muted.objects.filter(user_id=reader.pk, person=OuterRef("user"))
     said = ChatLine.objects.filter(among_players | among_watchers, hidden=False, user__isnull=False)
-    visible = Q(match__access=Match.Access.OPEN) | seated | invited  # `queries.play.visible_to`
+    asked = invited & ~Q(match__access=Match.Access.CLUB)
+    visible = shared_with(reader, "match__") | seated | asked  # `queries.play.visible_to`
     said = said.filter(visible, ~Exists(muted))
     return said.exclude(blocked_ids(reader.pk, "user_id"))
 

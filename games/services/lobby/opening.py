@@ -11,12 +11,13 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.clocks import MS
-from games.models import Match, Seat, StandingChallenge
+from games.models import Club, Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game, lesson
 from games.services import hooks
-from games.services.lobby import inviting
-from games.services.lobby.closing import may_have_more, save_open_match, start_if_full
+from games.services.lobby import club_tables, inviting
+from games.services.lobby.closing import save_open_match, start_if_full
+from games.services.lobby.terms import check_terms, checked_options, refuse_many
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.refusals import (
@@ -30,14 +31,12 @@ from games.services.refusals import (
     NotYours,
     NotYourSeat,
     Refused,
-    TooManyTables,
     Unconfirmed,
     refuse_closed_accounts,
 )
-from games.time_controls import LIVE, TIME_CONTROLS, USUAL
+from games.time_controls import LIVE, USUAL
 
 FILLING_BOT = "easy"
-MOST_RATING = 9_999
 
 
 def create_match(
@@ -57,31 +56,30 @@ def create_match(
     rating_range: tuple[int | None, int | None] = (None, None),
     guests: bool = True,
     challenge: StandingChallenge | None = None,
+    club: Club | None = None,
     coached: bool = False,
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
     need all at once is live; `rating_range` limits who may join, in points. `guests` may sit down at a casual
-    table by link. `coached`: a lesson.
-    Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
+    table by link. `club` is that of a table for its members. `coached`: a lesson.
+    NotOfClub, Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
-    wishes = _checked_options(game_slug, size, options or {}, bots)
-    if pace not in TIME_CONTROLS:
-        raise Invalid(_("Choose a time to think from the list."))
+    wishes = checked_options(game_slug, size, options or {}, bots)
+    check_terms(pace, rating_range)
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
     lowest, highest = rating_range
-    if not 0 <= (lowest or 0) <= (MOST_RATING if highest is None else highest) <= MOST_RATING:
-        raise Invalid(_("Nobody has a rating in that range."))
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
     with transaction.atomic():
         refuse_closed_accounts(invited)
+        club_tables.check_opening(access, club, creator)
         if 1 + len(bots) < size:
-            _refuse_many(creator)
+            refuse_many(creator)
         match = Match.objects.create(
             game_slug=game_slug,
             rules_version=game.rules_version,
@@ -93,6 +91,7 @@ def create_match(
             creator=creator,
             rematch_of=rematch_of,
             challenge=challenge,
+            club=club,
             coached=coached,
             prepared=[] if coached else None,
             rated=rated,
@@ -106,7 +105,7 @@ def create_match(
             seat.bot = level
         Seat.objects.bulk_create(seats)
         blocks.check_guests(creator, invited)
-        inviting.ask(match, creator, _askable(match, creator, invited))
+        _ask(match, creator, _askable(match, creator, invited))
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
     return match
@@ -135,11 +134,21 @@ def start_lesson(
 
 
 def seat_together(
-    *, members: Sequence[User], game_slug: str, options: dict[str, Any], pace: str, rated: bool, access: str
+    *,
+    members: Sequence[User],
+    game_slug: str,
+    options: dict[str, Any],
+    pace: str,
+    rated: bool,
+    access: str,
+    club_id: int | None = None,
 ) -> Match:
-    """Start a match of members whom a tournament brings together, in this order of seats. Invalid."""
+    """Start a match of members whom a tournament brings together, in this order of seats. Invalid.
+
+    `club_id` is the club whose members may watch, if `access` says so.
+    """
     game = get_game(game_slug)
-    wishes = _checked_options(game_slug, len(members), options, ())
+    wishes = checked_options(game_slug, len(members), options, ())
     with transaction.atomic():
         match = Match.objects.create(
             game_slug=game_slug,
@@ -147,6 +156,7 @@ def seat_together(
             options=wishes,
             size=len(members),
             access=access,
+            club_id=club_id,
             pace_slug=pace,
             rated=rated,
         )
@@ -158,36 +168,11 @@ def seat_together(
     return match
 
 
-def _refuse_many(creator: User) -> None:
-    """Refuse (TooManyTables) a further open table: anybody makes accounts without a confirmed address, one by one."""
-    if may_have_more(creator):
-        return
-    if not creator.is_confirmed:
-        raise TooManyTables(_("Confirm your e-mail address to open more tables, or wait until one fills."))
-    raise TooManyTables
-
-
 def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:
     """Return whom the creator asks, each once: guests only for a rematch of a table that takes them."""
     asks_guests = match.takes_guests and match.rematch_of_id is not None
     others = {user.pk: user for user in invited if user.pk != creator.pk and (asks_guests or not user.is_guest)}
     return list(others.values())
-
-
-def _checked_options(game_slug: str, size: int, options: dict[str, Any], bots: Sequence[str]) -> dict[str, Any]:
-    """Return all options of a table that is possible with so many seats and these bots."""
-    game = get_game(game_slug)
-    if not game.min_seats <= size <= game.max_seats:
-        raise Invalid(
-            _("%(game)s is for %(least)d to %(most)d players.")
-            % {"game": game.name, "least": game.min_seats, "most": game.max_seats}
-        )
-    if len(bots) >= size or any(level not in game.levels for level in bots):
-        raise Invalid(_("Those bots do not fit this table."))
-    try:
-        return game.full_options(size, options)
-    except ValueError as error:
-        raise Invalid(_("%(game)s cannot be played with these options.") % {"game": game.name}) from error
 
 
 def _sit(seat: Seat, user: User, nonce: str) -> None:
@@ -197,7 +182,7 @@ def _sit(seat: Seat, user: User, nonce: str) -> None:
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
     """Take the first free seat; the last to join starts the match. Joining twice is harmless.
 
-    `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, Full, Unconfirmed, BlockedByOther, or
+    `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, NotOfClub, Full, Unconfirmed, BlockedByOther, or
     what ON_JOINING raises.
     """
     with transaction.atomic():
@@ -207,6 +192,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         refuse_late(match, seats)
         if user.is_guest and not match.takes_guests:
             raise GuestsCannot
+        club_tables.refuse_strangers(match, user)
         if not _welcome(match, user, token):
             raise NotInvited
         if is_kept(match, user):
@@ -251,7 +237,7 @@ def why_not(match: Match, user: Person, seats: Sequence[Seat]) -> str:
 
 
 def _welcome(match: Match, user: User, token: str) -> bool:
-    if match.is_public:
+    if match.has_watchers:  # whoever may look at it; strangers to its club have been refused
         return True
     if match.access == Match.Access.LINK and secrets.compare_digest(token.encode(), match.token.encode()):
         return True
@@ -294,7 +280,14 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
             blocks.refuse_invitation(user, guest, seats)
         match.version += 1
         match.save(update_fields=["version"])
-        inviting.ask(match, user, missing)
+        _ask(match, user, missing)
+
+
+def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
+    """Invite members to a table; NotAsked also where it is a club's, and they do not belong to that."""
+    if strangers := club_tables.obstacles(match.access, match.club, guests):
+        raise NotAsked(" ".join(strangers.values()))
+    inviting.ask(match, host, guests)
 
 
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
@@ -312,7 +305,8 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
         if following is not None:
             return join(match_id=following.pk, user=user, nonce=nonce)
         others = _others(seats, user)
-        apart = inviting.obstacles(user, others)
+        access, club = club_tables.place_of_rematch(old, user)
+        apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club, others)
         if others and len(apart) == len(others):
             raise NotAsked(" ".join(apart.values()))
         return create_match(
@@ -321,7 +315,8 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             size=old.size,
             options=old.options,
             bots=[seat.bot for seat in seats if seat.user_id is None and seat.bot],
-            access=old.access,
+            access=access,
+            club=club,
             pace=old.pace_slug,
             automatic_days_off=old.automatic_days_off,
             invited=[other for other in others if other.pk not in apart],
@@ -336,7 +331,10 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
 def unasked(match_id: int, user: User) -> list[str]:
     """Return why members who played with this one cannot be asked for a rematch, a sentence each."""
     seats = Seat.objects.filter(match=match_id).select_related("user").order_by("number")
-    return list(inviting.obstacles(user, _others(seats, user)).values())
+    others = _others(seats, user)
+    access, club = club_tables.place_of_rematch(Match.objects.get(pk=match_id), user)
+    apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club, others)
+    return list(apart.values())
 
 
 def _others(seats: Iterable[Seat], user: User) -> list[User]:

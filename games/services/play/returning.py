@@ -9,7 +9,7 @@ from config.lib import clock, sql
 from games import broadcast
 from games.clocks import MS, completed, times_of
 from games.models import Match, Seat, Wish
-from games.queries import play
+from games.queries import substitutes
 from games.queries.secrecy import looked_at
 from games.services import hooks
 from games.services.people import blocks
@@ -75,7 +75,7 @@ def offered(match: Match, seats: list[Seat], user: Person) -> Seat | None:
     if looked_at(user.pk).filter(match=match).exists():
         return None
     told = match.turns - unsettled(match)
-    numbers = set(play.deserted_seats().filter(match=match).values_list("number", flat=True))
+    numbers = set(substitutes.deserted_seats().filter(match=match).values_list("number", flat=True))
     return next((s for s in seats if s.number in numbers and (s.left_at is None or s.left_at <= told)), None)
 
 

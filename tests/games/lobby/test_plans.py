@@ -16,7 +16,7 @@ from accounts.queries import member_like
 from accounts.services import idle_guests
 from config.lib import clock
 from games import admin_lists
-from games.models import ChatLine, Invitation, Mail, Notice, Sweep, Tally, TimeOut
+from games.models import ChatLine, Club, Invitation, Mail, Membership, Notice, Sweep, Tally, TimeOut
 from games.queries import readable
 from games.queries.play import seats_of
 from games.queries.puzzles import today
@@ -36,11 +36,12 @@ ROWS = 100_000
 OWN, OTHER = f"{BASE} + n", f"{BASE} + 1 + n %% {ROWS}"
 MEMBER, MATCH = BASE + 776, BASE + 776  # of a running match; the one before has ended
 RUNS = "n %% 4 = 0"
+OF_CLUB = "n %% 10 = 1"
 
 
 @pytest.fixture
 def many(ann, bob):
-    """A hundred thousand members, each in two of as many matches, with their mails, ratings and lines."""
+    """A hundred thousand members, each in two of as many matches, with their mails, ratings, lines and clubs."""
     match, now = seated(ann, bob), clock.now()
     seats = seats_of(match)
     name = f"'member-' || ({BASE} + n)"
@@ -48,6 +49,9 @@ def many(ann, bob):
     copy(ann, ROWS, username=name, skeleton=looks, email="'m' || n || '@example.org'")
     over = f"CASE WHEN {RUNS} THEN NULL ELSE games_match.moved_at END"
     facts = {"status": f"CASE WHEN {RUNS} THEN 'running' ELSE 'ended' END", "ended_at": over}
+    clubs(ann)
+    facts |= {"access": f"CASE WHEN {OF_CLUB} THEN 'club' ELSE 'open' END"}
+    facts |= {"club_id": f"CASE WHEN {OF_CLUB} THEN {BASE} + n END"}
     facts |= {"ending": f"CASE WHEN {RUNS} THEN '' ELSE 'played' END", "archived": f"NOT {RUNS}"}
     copy(match, ROWS, token="'t' || n", creator_id=OWN, **facts)
     asked = {name: f"CASE WHEN {RUNS} THEN games_seat.{name} END" for name in ("ask", "asked_at", "deadline")}
@@ -67,6 +71,15 @@ def many(ann, bob):
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return User.objects.get(pk=MEMBER)
+
+
+def clubs(ann) -> None:
+    """Add as many clubs, each of two members."""
+    club = Club.objects.create(name="Dawn", skeleton="dawn", size=2)
+    copy(club, ROWS, skeleton="'club' || n", token="'t' || n")
+    one = Membership.objects.create(club=club, user=ann)
+    copy(one, ROWS, club_id=OWN, user_id=OWN)
+    copy(one, ROWS, id=f"{BASE + ROWS} + n", club_id=OWN, user_id=OTHER)
 
 
 def ratings(ann, match, now) -> None:
@@ -199,7 +212,17 @@ def page_of(browser, address: str) -> Callable[[], None]:
 PAGES = ["/", "/matches/", "/play/", "/next/", "/people/ann/", "/mentions/", "/settings/", "/accounts/sessions/"]
 PAGES += ["/matches/MATCH/", "/matches/MATCH/log/", "/matches/MATCH/chat/", "/games/yum-extra/statistics/"]
 PAGES += [f"/leaderboards/yum-extra/{query}" for query in ("", "?who=followed", f"?season={season_of(clock.now())}")]
-PUBLIC = ["/", "/play/", "/sitemap.xml", "/metrics", "/matches/MATCH/", "/puzzle/", "/people/ann/season/"]
+PAGES += [f"/clubs/{MEMBER}/", f"/clubs/{MEMBER}/board/", "/play/new/?game=yay", "/tournaments/"]
+PUBLIC = [
+    f"/clubs/{MEMBER}/board/",
+    "/",
+    "/play/",
+    "/sitemap.xml",
+    "/metrics",
+    "/matches/MATCH/",
+    "/puzzle/",
+    "/people/ann/season/",
+]
 SEARCHED = ("accounts/user", "games/match", "games/chatline", "moderation/report", "leaderboards/settlement")
 SEARCHED += ("leaderboards/ratingchange", "leaderboards/standing", "games/mail", "moderation/audit")
 ADMIN = [

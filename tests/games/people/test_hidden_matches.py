@@ -14,7 +14,8 @@ from accounts.models import User
 from games.models import Match
 from games.services.play import moves
 from tests import FULL
-from tests.factories import browser_of, guest, opened, seated
+from tests.clubs.arranged_for_play import club_match, club_of, club_table
+from tests.factories import browser_of, end, guest, opened, seated
 
 pytestmark = pytest.mark.django_db
 NONE = 987654321
@@ -47,9 +48,18 @@ TIMED = ("X-Now", "X-Request-ID", "Content-Length", "Set-Cookie", "Content-Secur
 @pytest.fixture
 def hidden(ann: User, bob: User) -> list[Match]:
     private = {"access": Match.Access.LINK}
+    club = club_of(ann, bob)
+    past = end(club_match(club, ann, bob), [1, 2])
     table, ended = opened(ann, **private), seated(ann, bob, **private)
     moves.resign(match_id=ended.pk, user=ann)
-    return [table, opened(bob, access=Match.Access.INVITATION), seated(ann, bob, **private), ended]
+    return [
+        table,
+        opened(bob, access=Match.Access.INVITATION),
+        seated(ann, bob, **private),
+        ended,
+        club_table(club, ann),
+        past,
+    ]
 
 
 @pytest.mark.parametrize("who", ["visitor", "guest", "member"])

@@ -10,7 +10,8 @@ from accounts.models import Block, User
 from accounts.services.relationships import follow
 from games.models import Audit, Match, Seat, Turn
 from games.queries.people import record_between, reliability
-from games.queries.play import matches_to_take_over, proposed_to, seat_number, seats_to_take_back
+from games.queries.play import proposed_to, seat_number, seats_to_take_back
+from games.queries.substitutes import matches_to_take_over
 from games.services.operation.undo import undo_sweep
 from games.services.play import bots, moves, returning
 from games.services.refusals import BlockedByOther, GuestsCannot, NotOffered, NotRunning, NotYourSeat
