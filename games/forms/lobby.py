@@ -88,7 +88,7 @@ class NewMatchForm(forms.Form):
         """Let tables be for members of a club, if there are any clubs to choose from."""
         access, club = self.fields["access"], self.fields["club"]
         gone = _("You do not belong to that club, or not any more. Choose again who may join.")
-        for field in (access, club):
+        for field in (access, club) if self.data.get("access") == CLUB else ():
             field.error_messages["invalid_choice"] = gone
         names = [one.name for one in self.clubs.values()]
         said = _("For members of “%(name)s”") % {"name": names[0]} if len(names) == 1 else CLUB.label

@@ -203,7 +203,7 @@ class TournamentForm(forms.Form):
         """Let it be for members of these clubs, the wished one if nothing else is said; `alone`: for nobody else."""
         access, club = self.fields["access"], self.fields["club"]
         gone = gettext("You do not organise that club, or not any more. Choose again who may take part.")
-        for field in (access, club):
+        for field in (access, club) if self.data.get("access") == Access.CLUB else ():
             field.error_messages["invalid_choice"] = gone
         names = [one.name for one in self.clubs.values()]
         said = gettext("For members of “%(name)s”") % {"name": names[0]} if len(names) == 1 else Access.CLUB.label
