@@ -19,6 +19,7 @@ ON_ADDRESS_CONFIRMED = ["games.moderation.personal_data.take_up_sanctions"]  # c
 ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes them; may raise GiveWay
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
+    "games.clubs.own_data.lock_encounters",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
@@ -33,6 +34,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
     "games.ladders.personal_data.ladder_data",
+    "games.clubs.own_data.encounter_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -42,6 +44,7 @@ SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
 ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
+    "games.clubs.services.circles.keeping.leave_shared",
 ]
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
@@ -59,19 +62,23 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
     "leaderboards.services.record_team",
     "games.competitions.services.results.match_ended",
     "games.ladders.services.results.match_ended",
+    "games.clubs.services.encounters.results.match_ended",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_reopened",
     "games.ladders.services.results.match_reopened",
+    "games.clubs.services.encounters.results.match_reopened",
 ]
 ON_MATCH_VOIDED = [  # called with (match)
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_voided",
     "games.ladders.services.results.match_voided",
+    "games.clubs.services.encounters.results.match_voided",
 ]
+HOST_OF_MATCH = "games.clubs.services.circles.notices.host_of"  # called with (match): who invites to one nobody opened
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
 ON_JOINING = [
     "games.moderation.sanctions.check_joining",
@@ -96,21 +103,31 @@ SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, sta
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
     "games.ladders.panels.match_panel",
+    "games.clubs.encounter_panels.match_panel",
     "leaderboards.panels.rating_panel",
+    "games.clubs.circle_panels.match_panel",
 ]  # called with (match, seats, viewer's seat), give HTML
+CLUB_PANELS = [
+    "games.clubs.encounter_panels.club_panel",
+]  # called with (request, club, the reader's membership or None), give HTML
 HOME_PANELS = [
     "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",
+    "games.clubs.encounter_panels.home_panel",
+    "games.clubs.circle_panels.home_panel",
 ]  # called with (request) of a member, give HTML
 
 MAIL_OF_MATCH = [
     "games.competitions.services.notices.told_of",
     "games.ladders.services.notices.told_of",
+    "games.clubs.services.encounters.notices.told_of",
 ]  # (match, user): where it belongs, at start and end
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
 ON_DIGEST = [
     "games.competitions.services.notices.tell_member",
     "games.ladders.services.notices.tell_member",
+    "games.clubs.services.encounters.notices.tell_member",
+    "games.clubs.services.circles.notices.tell_member",
 ]  # called with (user), whose one mail a day is due
 
 # Work

@@ -43,6 +43,7 @@ POSTED = {
     "reply": _("answer to a reply"),
     "tournament": _("tournament"),
     "ladder": _("ladder"),
+    "club": _("club"),
 }
 
 ASKING = (Kind.TURN, Kind.REMINDER, Kind.REMINDER2)  # true only while the question is open
@@ -59,6 +60,7 @@ TOPICS: dict[str, tuple[Kind, ...]] = {
     "mentioned": (Kind.MENTIONED,),
     "tournament": (),  # mails of their own: `games.competitions`
     "ladder": (),  # likewise: `games.ladders`
+    "club": (),  # likewise: `games.clubs`
     "chat": (Kind.SAID,),  # turned on by who wants it: `User.topics_off`
 }
 REPLIES_OFF = "reply"  # among what a member has turned off: answering mails plays nothing
