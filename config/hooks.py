@@ -20,6 +20,7 @@ ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes th
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
     "games.clubs.own_data.lock_encounters",  # likewise
+    "games.clubs.personal_data.leave_clubs",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
@@ -35,6 +36,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "leaderboards.personal_data.rating_data",
     "games.ladders.personal_data.ladder_data",
     "games.clubs.own_data.encounter_data",
+    "games.clubs.personal_data.club_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -98,7 +100,13 @@ PROFILE_PANELS = [
     "leaderboards.panels.medals_panel",
     "leaderboards.panels.ratings_panel",
     "games.ladders.panels.profile_panel",
+    "games.clubs.panels.profile_panel",
 ]  # called with (member), give HTML
+CLUB_PANELS = [
+    "games.clubs.encounter_panels.club_panel",
+]  # called with (request, club, the reader's membership or None), give HTML
+ON_LEAVING_CLUB: list[str] = []  # called with (club's id, user's id), in the transaction in which they stop belonging
+ON_DISSOLVING_CLUB: list[str] = []  # called with (club's id), before it is deleted
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
@@ -107,14 +115,12 @@ MATCH_PANELS = [
     "leaderboards.panels.rating_panel",
     "games.clubs.circle_panels.match_panel",
 ]  # called with (match, seats, viewer's seat), give HTML
-CLUB_PANELS = [
-    "games.clubs.encounter_panels.club_panel",
-]  # called with (request, club, the reader's membership or None), give HTML
 HOME_PANELS = [
     "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",
     "games.clubs.encounter_panels.home_panel",
     "games.clubs.circle_panels.home_panel",
+    "games.clubs.panels.home_panel",
 ]  # called with (request) of a member, give HTML
 
 MAIL_OF_MATCH = [
@@ -128,6 +134,7 @@ ON_DIGEST = [
     "games.ladders.services.notices.tell_member",
     "games.clubs.services.encounters.notices.tell_member",
     "games.clubs.services.circles.notices.tell_member",
+    "games.clubs.services.notices.tell_member",
 ]  # called with (user), whose one mail a day is due
 
 # Work

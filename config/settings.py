@@ -230,6 +230,10 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "tournament": "10/d/user",  # announced
     "entry": "60/h/user",  # signing up for them
     "correction": "120/h/user",  # and managing them
+    "club": "5/d/user,20/d/ip",  # made
+    "join_club": "30/h/user,100/h/ip",  # joining, and asking to
+    "manage_club": "200/h/user",
+    "invite_again": "1/d/key",  # somebody to a club, by the two
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user,200/h/ip",

@@ -8,6 +8,7 @@ from accounts.models import User
 from config.lib.giving_way import lock_at_once
 from games.clubs import circles, encounters
 from games.clubs.models import BoardSeat, Circle, CircleMember, Encounter, Lineup
+from games.models import Membership
 
 TOLD = ("game_slug", "options", "seats", "most_tables", "pace_slug", "rated", "words", "state")
 
@@ -19,7 +20,9 @@ def lock_encounters(user: User) -> None:
     remain goes with its member.
     """
     named = Lineup.objects.filter(user=user).order_by().values("encounter")
-    lock_at_once(Encounter.objects.filter(Q(pk__in=named) | Q(made_by=user)).order_by("pk"))
+    own_clubs = Membership.objects.filter(user=user).order_by().values("club")  # one that empties goes
+    of_clubs = Q(challenger__in=own_clubs) | Q(challenged__in=own_clubs)
+    lock_at_once(Encounter.objects.filter(Q(pk__in=named) | Q(made_by=user) | of_clubs).order_by("pk"))
     theirs = CircleMember.objects.filter(user=user).order_by().values("circle")
     own = Circle.objects.filter(Q(pk__in=theirs) | Q(maker=user)).order_by("pk")
     lock_at_once(own)

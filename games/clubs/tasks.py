@@ -6,12 +6,21 @@ import structlog
 from celery import shared_task
 
 from config.lib import clock
+from games.clubs.services import notices, roles
 from games.clubs.services.circles import notices as circle_notices
 from games.clubs.services.circles import opening as circle_tables
-from games.clubs.services.encounters import beginning, notices, opening
+from games.clubs.services.encounters import beginning, opening
+from games.clubs.services.encounters import notices as encounter_notices
 
 log = structlog.get_logger(__name__)
 BATCH = 100
+
+
+@shared_task
+def tend() -> None:
+    """End what banned people are to clubs, and write the mails."""
+    if not clock.leapt():
+        _each((roles.part_banned, notices.send_due))
 
 
 @shared_task
@@ -26,7 +35,7 @@ def tend_encounters() -> None:
         except Exception as error:
             log.exception("club match failed", encounter=encounter_id)
             beginning.put_aside(encounter_id, error)
-    _each((opening.open_boards, notices.send_due))
+    _each((opening.open_boards, encounter_notices.send_due))
 
 
 @shared_task

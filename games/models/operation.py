@@ -81,6 +81,7 @@ class Audit(models.Model):
         UNBAR = "unbar", _("allow an address or a domain again")
         PUZZLE = "puzzle", _("withdraw a puzzle")
         CONTEST = "contest", _("correct a tournament")
+        CLUB = "club", _("correct a club")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)

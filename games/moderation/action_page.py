@@ -54,7 +54,7 @@ class LookForm(forms.Form):
 def about(request: HttpRequest, moderator: User) -> About:
     """Return the report, appeal, address, member, match and line that the query names; Http404 when one is missing."""
     there: dict[str, QuerySet[Any]] = {
-        "report": open_to(moderator, Report.objects.select_related("member", "match", "line", "taken_by")),
+        "report": open_to(moderator, Report.objects.select_related("member", "match", "line", "club", "taken_by")),
         "appeal": Appeal.objects.select_related("sanction__member").exclude(sanction__member=moderator),
         "barred": Barred.objects.all() if moderator.is_superuser else Barred.objects.none(),
         "member": User.objects.all(),

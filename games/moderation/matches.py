@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.models import Audit, ChatLine, Kind, Match, Seat
+from games.models import Audit, ChatLine, Kind, Match, Membership, Seat
 from games.moderation import members
 from games.moderation.models import Report
 from games.services import hooks
@@ -46,9 +46,19 @@ def check_impartial(moderator: User, match_id: int) -> None:
         raise Partial
 
 
+def check_impartial_in_club(moderator: User, club_id: int | None) -> None:
+    """Raise Partial if the moderator, unless an admin, owns or organises the club."""
+    roles = (Membership.Role.OWNER, Membership.Role.ORGANISER)
+    if not moderator.is_superuser and Membership.objects.filter(club=club_id, user=moderator, role__in=roles).exists():
+        raise Partial(_("You organise this club: leave it to another moderator."))
+
+
 def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None = None, hidden: bool = True) -> None:
     """Hide a chat line from everybody; with `hidden` False, show it again."""
-    check_impartial(moderator, line.match_id)
+    if line.match_id is not None:
+        check_impartial(moderator, line.match_id)
+    else:
+        check_impartial_in_club(moderator, line.club_id)
     deed = Deed.HIDE if hidden else Deed.UNHIDE
     about: dict[str, Any] = {
         "line": line,
@@ -59,7 +69,8 @@ def hide(*, moderator: User, line: ChatLine, reason: str, report: Report | None 
     with transaction.atomic():
         note(moderator, deed, reason, **about)
         ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
-        broadcast.chat_changed(line.match_id)
+        if line.match_id is not None:
+            broadcast.chat_changed(line.match_id)
 
 
 unhide = partial(hide, hidden=False)

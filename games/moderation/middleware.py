@@ -20,17 +20,24 @@ ALLOWED = frozenset(
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
     | {"notices", "devices", "device-add", "device-offer", "device-change", "calendar-settings", "webhooks"}
     | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
-    | {"tournament-withdraw"}
+    | {"tournament-withdraw", "club-withdraw", "club-leave", "club-read", "club-mute"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}
     | {"accept-challenge", "say", "quick-match", "start", "rematch", "take-over", "mfa_login_webauthn"}
-    | {"tournament-enter", "account_confirm_password_reset_code", "account_complete_password_reset"}
+    | {
+        "tournament-enter",
+        "club-join",
+        "club-link",
+        "club-say",
+        "account_confirm_password_reset_code",
+        "account_complete_password_reset",
+    }
 )
 
 
 # Pages that are nothing but a form which they may not send.
-FORMS = frozenset({"new-match", "new-tournament", "report"})
+FORMS = frozenset({"new-match", "new-tournament", "new-club", "report"})
 
 
 # Where those views of one's account are that allauth names: a route, as its names begin like pages of the admin.

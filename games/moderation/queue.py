@@ -17,7 +17,7 @@ from config.lib import clock
 from games.clocks import times_of
 from games.models import Audit
 from games.moderation import reports
-from games.moderation.matches import check_impartial
+from games.moderation.matches import check_impartial, check_impartial_in_club
 from games.moderation.models import Report
 from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid
@@ -81,6 +81,7 @@ def set_state(
                 continue
             if row.match_id is not None:
                 check_impartial(moderator, row.match_id)
+            check_impartial_in_club(moderator, row.club_id)
             note(moderator, deed, reason, report=row, member_id=row.member_id, match_id=row.match_id)
             _set(row, Deed(deed), moderator, reply, answer)
 
@@ -142,6 +143,8 @@ def subject(report: Report) -> str:
         return report.member.username
     if report.match_id is not None:
         return _("match %(number)d") % {"number": report.match_id}
+    if report.club is not None:
+        return _("the club “%(name)s”") % {"name": report.club.name}
     return _("former member")
 
 

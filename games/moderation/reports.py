@@ -14,10 +14,11 @@ from accounts.services import second_factor
 from config.lib import clock
 from config.lib.steps import delete_in_steps
 from config.lib.texts import clean_text
-from games.models import Audit, ChatLine, Match, Seat
-from games.moderation.matches import check_impartial
+from games.models import LONGEST_LINE, Audit, ChatLine, Club, Match, Seat
+from games.moderation.matches import check_impartial, check_impartial_in_club
 from games.moderation.models import LONGEST_WORDS, Report, Sanction
 from games.moderation.sanctions import in_force
+from games.queries.clubs import club_ids_of
 from games.services.operation.admin_actions import note
 from games.services.refusals import Invalid, refuse_closed_accounts
 
@@ -35,14 +36,15 @@ def report(
     member: User | None = None,
     match: Match | None = None,
     line: ChatLine | None = None,
+    club: Club | None = None,
 ) -> Report:
-    """Store a report of a member, a chat line or a match; add to the reporter's open report of it, if any.
+    """Store a report of a member, a chat line, a match or a club; add to the reporter's open report of it, if any.
 
     Invalid for oneself, an unknown reason, "something else" without words, and too long a text.
     """
     words = clean_text(words)
     if line is not None:
-        member, match = line.user, line.match
+        member, match, club = line.user, line.match, line.club
     if member is not None and member.pk == reporter.pk:
         raise Invalid(_("You cannot report yourself."))
     if reason not in Report.Reason:
@@ -53,7 +55,7 @@ def report(
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
         refuse_closed_accounts([reporter, *([member] if member else [])])  # and locked, a double click is one report
-        same = waiting(reporter=reporter, member=member, match=match, line=line)
+        same = waiting(reporter=reporter, member=member, match=match, line=line, club=club)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
         if same is not None:
@@ -63,20 +65,33 @@ def report(
             member=member,
             match=match,
             line=line,
+            club=club,
             reason=reason,
             words=words,
-            said=line.text if line else "",
+            said=_as_it_stood(line, club),
         )
 
 
+def _as_it_stood(line: ChatLine | None, club: Club | None) -> str:
+    """Return the reported line, or what the reported club said of itself, as far as there is room."""
+    if line is not None:
+        return line.text
+    return f"{club.name}\n{club.words}"[:LONGEST_LINE].strip() if club is not None else ""
+
+
 def waiting(
-    *, reporter: User, member: User | None = None, match: Match | None = None, line: ChatLine | None = None
+    *,
+    reporter: User,
+    member: User | None = None,
+    match: Match | None = None,
+    line: ChatLine | None = None,
+    club: Club | None = None,
 ) -> Report | None:
     """Return the reporter's open report of this subject, if any."""
     if line is not None:
-        member, match = line.user, line.match
-    found = Report.objects.filter(reporter=reporter, member=member, match=match, line=line, state__in=OPEN)
-    return found.order_by("pk").first()
+        member, match, club = line.user, line.match, line.club
+    about = {"member": member, "match": match, "line": line, "club": club}
+    return Report.objects.filter(reporter=reporter, state__in=OPEN, **about).order_by("pk").first()
 
 
 def _add(there: Report, reason: str, words: str) -> Report:
@@ -146,39 +161,48 @@ def may_watch(match: Match, user: Any, session: Any) -> bool:
 
 
 def _readable_anyway(reader: User) -> Q:
-    """Return the condition of the lines that a moderator reads as anybody does, or as a player of the match."""
-    return ANYBODY_READS | Q(match__in=Seat.objects.filter(user=reader).order_by().values("match"))
+    """Return the condition of the lines that a moderator reads as anybody does, or as one of the match or club."""
+    own = Q(match__in=Seat.objects.filter(user=reader).order_by().values("match"))
+    return ANYBODY_READS | own | Q(club__in=club_ids_of(reader))
 
 
 def lines_open_to(reader: User) -> QuerySet[ChatLine]:
     """Return the chat lines this moderator may read: those that anybody reads, and those that were reported.
 
-    Besides, all of a match whose private chat they read for a report that is not closed; the audit has that.
+    Besides, all of a match or club whose private chat they read for a report that is not closed; the audit has that.
     """
     reported = Q(pk__in=Report.objects.filter(line__isnull=False).values("line"))
     open_reports = Q(report__closed_at=None)
     noted = Audit.objects.filter(open_reports, moderator=reader, deed=Audit.Deed.READ, report__isnull=False)
     wanted = _readable_anyway(reader) | reported | Q(match__in=noted.filter(match__isnull=False).values("match"))
+    wanted |= Q(club__in=noted.filter(report__club__isnull=False).values("report__club"))
     return ChatLine.objects.filter(wanted).exclude(pk__in=behind(reader))
 
 
 def read_chat(*, moderator: User, report: Report, reason: str) -> None:
-    """Note that a moderator reads the private chat of the match that a report is about. Invalid without one."""
+    """Note that a moderator reads the private chat of the match or club of a report. Invalid without one."""
     if not is_chat_closed(report, moderator):
         raise Invalid(_("There is no private chat to read for this report."))
     check_impartial(moderator, report.match_id or 0)
+    check_impartial_in_club(moderator, report.club_id)
     about: dict[str, Any] = {"report": report, "match_id": report.match_id, "member_id": report.member_id}
     note(moderator, Audit.Deed.READ, reason, **about)
 
 
 def is_chat_closed(found: Report, reader: User) -> bool:
     """Return whether there is a private chat around a report that this moderator has not said that they read."""
-    if found.match_id is None or has_read(found, reader):
+    there = _chat_of(found)
+    if there is None or has_read(found, reader):
         return False
-    hidden = (
-        ChatLine.objects.filter(match=found.match_id).exclude(_readable_anyway(reader)).exclude(pk__in=behind(reader))
-    )
+    hidden = there.exclude(_readable_anyway(reader)).exclude(pk__in=behind(reader))
     return hidden.exclude(pk=found.line_id or 0).exists()
+
+
+def _chat_of(found: Report) -> QuerySet[ChatLine] | None:
+    """Return the lines of the match or club that a report is about; None when it is about neither."""
+    if found.match_id is not None:
+        return ChatLine.objects.filter(match=found.match_id)
+    return ChatLine.objects.filter(club=found.club_id) if found.club_id is not None else None
 
 
 def has_read(found: Report, reader: User) -> bool:
@@ -186,13 +210,14 @@ def has_read(found: Report, reader: User) -> bool:
 
 
 def lines_around(found: Report, reader: User) -> list[ChatLine]:
-    """Return the lines around the reported one, or the last of the reported match, oldest first.
+    """Return the lines around the reported one, or the last of the reported match or club, oldest first.
 
     Of a private chat there is the reported line alone, until the moderator has said that they read it.
     """
-    if found.match is None:
+    chat = _chat_of(found)
+    if chat is None:
         return []
-    there = ChatLine.objects.filter(match=found.match).exclude(pk__in=behind(reader)).select_related("user")
+    there = chat.exclude(pk__in=behind(reader)).select_related("user")
     if found.closed_at is not None or not has_read(found, reader):
         there = there.filter(_readable_anyway(reader) | Q(pk=found.line_id or 0))
     if found.line is None:
@@ -203,12 +228,14 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
 
 
 def others(found: Report, reader: User) -> QuerySet[Report]:
-    """Return the other reports about the same member or match that the reader may see, the newest first."""
+    """Return the other reports about the same member, match or club that the reader may see, the newest first."""
     same = Q(pk__in=[])
     if found.member_id:
         same |= Q(member_id=found.member_id)
     if found.match_id:
         same |= Q(match_id=found.match_id)
+    if found.club_id:
+        same |= Q(club_id=found.club_id)
     rows = open_to(reader, Report.objects.filter(same)).exclude(pk=found.pk)
     return rows.select_related("reporter").order_by("-pk")[:MOST_SHOWN]
 

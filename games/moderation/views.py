@@ -22,6 +22,7 @@ from games.moderation.forms import AppealForm, ReportForm
 from games.moderation.models import Report, Sanction
 from games.moderation.reports import report, waiting
 from games.moderation.sanctions import READ
+from games.queries.clubs import visible_club
 from games.services.refusals import CannotWrite, Refused, TooOften
 from games.views.chat import line_for
 from games.views.once import once
@@ -34,7 +35,7 @@ REPORTS_A_PAGE = 20
 @with_refusals
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
-    """Report what `?member=`, `?line=` or `?match=` names."""
+    """Report what `?member=`, `?line=`, `?match=` or `?club=` names."""
     reporter, about = member_of(request), _about(request)
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
@@ -56,8 +57,11 @@ def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], 
         raise TooOften
     now = report(reporter=member_of(request), **said, **about)
     messages.success(request, _confirmation(before, now))
-    match = about.get("match") or (about["line"].match if about.get("line") else None)
-    return redirect("match", match_id=match.pk) if match else redirect("home")
+    line = about.get("line")
+    match, club = (about.get(name) or getattr(line, name, None) for name in ("match", "club"))
+    if match is not None:
+        return redirect("match", match_id=match.pk)
+    return redirect("club", club_id=club.pk) if club is not None else redirect("home")
 
 
 def _confirmation(before: Report | None, now: Report) -> str:
@@ -70,13 +74,18 @@ def _confirmation(before: Report | None, now: Report) -> str:
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:
-    """Return the reported line, match or member; Http404 when this person may not see it."""
+    """Return the reported line, match, club or member; Http404 when this person may not see it."""
     line, match = read_number(request.GET.get("line")), read_number(request.GET.get("match"))
+    club = read_number(request.GET.get("club"))
     name = request.GET.get("member", "")[:100].replace("\0", "")
     if line is not None:
         return {"line": line_for(request, line)}
     if match is not None:
         return {"match": find(request, match).match}
+    if club is not None:
+        if (there := visible_club(club, request.user)) is None:
+            raise Http404
+        return {"club": there}
     if not name:
         raise Http404
     return {"member": get_object_or_404(User, username=name, is_active=True)}

@@ -20,6 +20,7 @@ from accounts.views.relationships import page_of
 from config.lib import rate_limits
 from games.forms.play import read_number
 from games.models import ChatLine
+from games.queries import clubs
 from games.services.chat import lines, mentions
 from games.services.refusals import TooOften
 from games.views.chat_rendering import LINES, has_chat, last_of, lines_for, render_chat
@@ -126,8 +127,10 @@ def _back(match_id: int) -> HttpResponse:
 
 
 def line_for(request: HttpRequest, number: int) -> ChatLine:
-    """Return a line that this person may read; Http404 for others."""
+    """Return a line that this person may read, of a match or of a club; Http404 for others."""
     line = get_object_or_404(ChatLine, pk=number)
+    if line.match_id is None:
+        return get_object_or_404(clubs.lines_of(request.user), pk=number)
     return get_object_or_404(_readable(find(request, line.match_id)), pk=number)
 
 

@@ -1,8 +1,8 @@
-"""The chat of a match as HTML, as one person may read it."""
+"""The chat of a match as HTML, as one person may read it, and the lines of any chat."""
 
 import json
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -56,19 +56,9 @@ def render_chat(
         found = found.filter(pk__lt=before)
     rows = list(found[: LINES + 1])
     shown = rows[:LINES][::-1]
-    muted, blocked = _muted(user, shown)
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
-    names = {seat.username.casefold() for seat in seats if seat.username}
-    names |= {line.user.username.casefold() for line in shown if line.user}
-    own = user.username.casefold() if isinstance(user, User) else ""
-    hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
-    to_html = partial(line_html, names=names, own=own, hosts=hosts)
-    seen = viewer.chat_seen if viewer else None
-    drawn = [
-        _line(line, numbers, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked} for line in shown
-    ]
-    for each in drawn:
-        each["new"] = seen is not None and each["id"] > seen and not each["mine"] and each["html"] != ""
+    names = {seat.username for seat in seats if seat.username}
+    drawn = drawn_lines(request, shown, names=names, numbers=numbers, seen=viewer.chat_seen if viewer else None)
     context = {
         "match": match,
         "viewer": viewer,
@@ -85,6 +75,33 @@ def render_chat(
         "silent": _silent(match, seats, user),
     }
     return render_to_string("games/chat/panel.html", context, request)
+
+
+def drawn_lines(
+    request: HttpRequest,
+    shown: list[ChatLine],
+    *,
+    names: Iterable[str],
+    numbers: Mapping[int, int] | None = None,
+    seen: int | None = None,
+) -> list[dict[str, Any]]:
+    """Return what the page shows of these lines to whom it is for: calls of these names, and of writers, are marked.
+
+    `numbers` are seats by their people's ids; lines above `seen` are new.
+    """
+    user = request.user
+    muted, blocked = _muted(user, shown)
+    known = {name.casefold() for name in names} | {line.user.username.casefold() for line in shown if line.user}
+    own = user.username.casefold() if isinstance(user, User) else ""
+    hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
+    to_html = partial(line_html, names=known, own=own, hosts=hosts)
+    drawn = [
+        _line(line, numbers or {}, muted | blocked, own, to_html) | {"blocked": line.user_id in blocked}
+        for line in shown
+    ]
+    for each in drawn:
+        each["new"] = seen is not None and each["id"] > seen and not each["mine"] and each["html"] != ""
+    return drawn
 
 
 def last_of(rows: list[ChatLine]) -> str:
@@ -115,7 +132,7 @@ def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
 
 
 def _line(
-    line: ChatLine, numbers: dict[int, int], muted: set[int], own: str, to_html: Callable[[str], SafeString]
+    line: ChatLine, numbers: Mapping[int, int], muted: set[int], own: str, to_html: Callable[[str], SafeString]
 ) -> dict[str, Any]:
     mine = line.user is not None and line.user.username.casefold() == own
     is_muted = line.user_id in muted

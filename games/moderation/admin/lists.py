@@ -109,11 +109,11 @@ class ReportAdmin(WithActions, ModerationAdmin):
     acts_on = "report"
     list_display = ("id", "about", "state", "reason", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
-    list_select_related = ("member", "reporter", "taken_by")
+    list_select_related = ("member", "club", "reporter", "taken_by")
     search_fields = ("=match__id", "member__username", "reporter__username")
     list_per_page = 50
     fields = (
-        *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match")),
+        *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match", "club")),
         *("words", "said", "context", "told", "done"),
     )
     readonly_fields = ("context", "told", "done")
@@ -134,7 +134,7 @@ class ReportAdmin(WithActions, ModerationAdmin):
 
     @admin.display(description=gettext_lazy("about"), ordering="member")
     def about(self, row: Any) -> str:
-        name = row.member.username if row.member else "–"
+        name = row.member.username if row.member else row.club.name if row.club else "–"
         return f"{name} ({number(row.about)})" if row.about > 1 else name
 
     @admin.display(description=gettext_lazy("what the reporter is told"))
@@ -282,11 +282,11 @@ class SanctionAdmin(WithActions, ModerationAdmin):
 @admin.register(ChatLine)
 class ChatLineAdmin(WithActions, ModerationAdmin):
     acts_on = "line"
-    list_display = ("id", AT, "user", MATCH, "channel", "hidden", "text")
+    list_display = ("id", AT, "user", MATCH, "club", "channel", "hidden", "text")
     list_filter = ("channel", "hidden")
-    list_select_related = ("user",)
+    list_select_related = ("user", "club")
     search_fields = ("=match__id", "user__username")
-    fields = (("at", "user", "match", "channel", "hidden"), "text")
+    fields = (("at", "user", "match", "club", "channel", "hidden"), "text")
     search_help_text = gettext_lazy(
         "A match number, or how a member's name begins. Private chats are read through a report."
     )

@@ -1,4 +1,4 @@
-"""The chat of a match: who may write where, what mentions do, and muting."""
+"""The chat of a match, and what all chats share: who may write, what mentions do, and muting."""
 
 import re
 from collections.abc import Iterator
@@ -39,12 +39,7 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
 
     Invalid, CannotWrite; User.DoesNotExist when the account was closed at this moment.
     """
-    text = clean_text(text)
-    if not text.strip(BLANK):
-        raise Invalid(_("Write something first."))
-    if len(text) > LONGEST_LINE:
-        most = number(LONGEST_LINE)
-        raise Invalid(_("A line has at most %(most)s characters; nothing was sent.") % {"most": most})
+    text = checked(text)
     check_writer(match=match, seats=seats, user=user)
     channel = channel_of(match, seats, user.pk)
     with transaction.atomic():
@@ -62,15 +57,23 @@ def say(*, match: Match, seats: list[Seat], user: User, text: str) -> ChatLine:
     return line
 
 
+def checked(text: str) -> str:
+    """Return a line as it is stored. Invalid when it is empty or too long."""
+    text = clean_text(text)
+    if not text.strip(BLANK):
+        raise Invalid(_("Write something first."))
+    if len(text) > LONGEST_LINE:
+        most = number(LONGEST_LINE)
+        raise Invalid(_("A line has at most %(most)s characters; nothing was sent.") % {"most": most})
+    return text
+
+
 def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
     """Refuse (CannotWrite) guests, the unconfirmed, and whom ON_WRITING refuses.
 
     So it does a watcher blocked by or from a player, and a player when that holds for all others.
     """
-    if user.is_guest:
-        raise CannotWrite(_("Guests can only read. Sign up to write; your matches stay yours."))
-    if not user.is_confirmed:
-        raise CannotWrite(_("Confirm your e-mail address to write here: the mail we sent you has the link."))
+    check_known(user)
     players = {seat.user_id for seat in seats if seat.user_id}
     others = players - {user.pk}
     apart = blocked_among(user.pk, others)
@@ -79,6 +82,14 @@ def check_writer(*, match: Match, seats: list[Seat], user: User) -> None:
     if apart and apart == others:
         raise CannotWrite(_("You and your opponent are kept apart: you cannot write to each other."))
     hooks.check_writing(match, user)
+
+
+def check_known(user: User) -> None:
+    """Refuse (CannotWrite) guests and the unconfirmed."""
+    if user.is_guest:
+        raise CannotWrite(_("Guests can only read. Sign up to write; your matches stay yours."))
+    if not user.is_confirmed:
+        raise CannotWrite(_("Confirm your e-mail address to write here: the mail we sent you has the link."))
 
 
 def parts_of(text: str) -> Iterator[tuple[str, bool]]:

@@ -177,7 +177,7 @@ def _table(match: Match, seats: list[Seat], own: Seat) -> Any:
 
 def chat_data(user: User) -> dict[str, Any]:
     """Return what the person wrote and whom they muted; a hook of accounts (DATA_EXPORTS)."""
-    lines = ChatLine.objects.filter(user=user).order_by("pk")
+    lines = ChatLine.objects.filter(user=user).select_related("club").order_by("pk")
     return {
         "chat": (_line(line) for line in lines.iterator(500)),
         "muted": [row.person.username for row in muted_by(user)],
@@ -187,6 +187,7 @@ def chat_data(user: User) -> dict[str, Any]:
 def _line(line: ChatLine) -> dict[str, Any]:
     return {
         "match": line.match_id,
+        "club": line.club.name if line.club else None,
         "channel": line.channel,
         "at": line.at.isoformat(),
         "text": line.text,
@@ -197,7 +198,7 @@ def _line(line: ChatLine) -> dict[str, Any]:
 def forget_lines(user: User) -> None:
     """Delete what the person wrote, and mentions of their name; a hook (ON_ACCOUNT_CLOSING)."""
     said = ChatLine.objects.filter(user=user)
-    matches = sorted(set(said.values_list("match_id", flat=True)))
+    matches = sorted(set(said.filter(match__isnull=False).values_list("match_id", flat=True)))
     said.delete()
     for match_id in matches:
         broadcast.chat_changed(match_id)
@@ -213,7 +214,7 @@ def forget_mentions(name: str, *, since: datetime, until: datetime | None = None
         if text != line.text:
             ChatLine.objects.filter(pk=line.pk).update(text=text)
             matches.add(line.match_id)
-    for match_id in sorted(matches):
+    for match_id in sorted(matches - {None}):
         broadcast.chat_changed(match_id)
 
 

@@ -1,0 +1,113 @@
+"""What its owner and its organisers do to a club, and to who belongs to it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import member_of
+from accounts.models import User
+from config.lib import rate_limits
+from games.clubs.forms.making import ClubForm
+from games.clubs.services import joining, making, roles
+from games.clubs.services.refusals import OrganisersOnly
+from games.clubs.views.finding import deed, of_members, to_club, within
+from games.forms.play import read_number
+from games.models import Club, Membership
+from games.services.refusals import Invalid, Refused, TooOften
+from games.views.once import once
+from games.views.responses import with_refusals
+
+LONGEST_NAME = 100  # of what is typed as somebody's
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_refusals
+def edit(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show what a club says of itself as a form, and change it."""
+    club, me = of_members(request, club_id)
+    if not me.organises:
+        raise OrganisersOnly
+    renames, status = me.role == Membership.Role.OWNER, 200
+    there = {"name": club.name, "words": club.words, "access": club.access}
+    form = ClubForm(request.POST if request.method == "POST" else None, initial=there, renames=renames)
+    if form.is_bound:
+        status = 400
+        if form.is_valid():
+            try:
+                return _changed(request, club, form)
+            except ValidationError as error:
+                form.add_error("name", error)
+            except Refused as refusal:  # the form keeps the text
+                form.add_error(None, str(refusal))
+                status = refusal.status
+    return render(request, "games/clubs/edit.html", {"form": form, "club": club, "owns": renames}, status=status)
+
+
+@once
+def _changed(request: HttpRequest, club: Club, form: ClubForm) -> HttpResponse:
+    within(request, "manage_club")
+    making.change(club_id=club.pk, user=member_of(request), **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return to_club(club.pk)
+
+
+@deed
+def invite(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Invite somebody by name; the same person once a day."""
+    within(request, "invite")
+    user, name = member_of(request), request.POST.get("name", "")[:LONGEST_NAME].replace("\0", "")
+    with transaction.atomic():
+        guest = joining.invite(club_id=club_id, user=user, name=name)
+        if not rate_limits.allows_reader(request, "invite_again", f"{club_id}:{guest.pk}"):
+            raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
+    messages.success(request, _("%(name)s is invited.") % {"name": guest.username})
+    return to_club(club_id, "#people")
+
+
+@deed
+def renew(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Make the link that invites anew."""
+    within(request, "manage_club")
+    making.renew_link(club_id=club_id, user=member_of(request))
+    messages.success(request, _("There is a new link. The old one opens nothing any more."))
+    return to_club(club_id, "#inviting")
+
+
+@deed
+def dissolve(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Dissolve a club."""
+    name = making.dissolve(club_id=club_id, user=member_of(request))
+    messages.success(request, _("The club “%(name)s” is dissolved.") % {"name": name})
+    return redirect("clubs")
+
+
+DEEDS: dict[str, Callable[[int, User, int], Any]] = {  # with the club's id, who does it, and to whom
+    "let-in": lambda club, user, person: joining.let_in(club_id=club, user=user, asker_id=person),
+    "refuse": lambda club, user, person: joining.refuse(club_id=club, user=user, asker_id=person),
+    "take-back": lambda club, user, person: joining.take_back(club_id=club, user=user, guest_id=person),
+    "remove": lambda club, user, person: roles.remove(club_id=club, user=user, member_id=person),
+    "let-back": lambda club, user, person: roles.let_back(club_id=club, user=user, member_id=person),
+    "organiser": lambda club, user, person: roles.make_organiser(club_id=club, user=user, member_id=person, wish=True),
+    "no-organiser": lambda club, user, person: roles.make_organiser(
+        club_id=club, user=user, member_id=person, wish=False
+    ),
+    "hand-over": lambda club, user, person: roles.hand_over(club_id=club, user=user, member_id=person),
+}
+
+
+@deed
+def people(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Do to somebody of a club what `deed` says."""
+    within(request, "manage_club")
+    act = DEEDS.get(request.POST.get("deed", ""))
+    if act is None:
+        raise Invalid(_("That cannot be done here."))
+    act(club_id, member_of(request), read_number(request.POST.get("person", "")) or 0)
+    return to_club(club_id, "#people")

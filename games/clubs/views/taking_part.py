@@ -1,0 +1,36 @@
+"""Joining a club, asking to, declining, and leaving."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts.access import member_of
+from games.clubs.services import joining
+from games.clubs.views.finding import deed, find, to_club, within
+
+
+@deed
+def join(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Join a club, accept its invitation, or ask to join it."""
+    within(request, "join_club")
+    now = joining.join(club_id=club_id, user=member_of(request))
+    words = _("You belong to the club now.") if now.is_in else _("You have asked to join. You will be told the answer.")
+    messages.success(request, words)
+    return to_club(club_id)
+
+
+@deed
+def withdraw(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask no more to join a club, or decline its invitation."""
+    club, _found = find(request, club_id)
+    joining.withdraw(club_id=club_id, user=member_of(request))
+    return to_club(club_id) if club.is_listed else redirect("clubs")
+
+
+@deed
+def leave(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Leave a club."""
+    club = joining.leave(club_id=club_id, user=member_of(request))
+    messages.success(request, _("You have left the club."))
+    return to_club(club_id) if club.is_listed else redirect("clubs")
