@@ -7,6 +7,7 @@ from fractions import Fraction
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
+from config.lib.formats import number
 from games.clubs.models import Board, BoardSeat, Encounter, Lineup
 from games.engine import placing
 from games.models import Club, Match, Membership
@@ -175,3 +176,13 @@ def of_match(match: Match) -> Board | None:
     """Return the table of an encounter that a match is; None of any other."""
     rows = Board.objects.select_related("encounter__challenger", "encounter__challenged")
     return rows.filter(match=match).first()
+
+
+def points(value: Fraction) -> str:
+    """Return points of a club match in words: whole, or with one decimal."""
+    return number(int(value)) if value.denominator == 1 else number(float(value), 1)
+
+
+def score(first: Fraction, second: Fraction) -> str:
+    """Return two sums as "150 : 50"."""
+    return f"{points(first)} : {points(second)}"

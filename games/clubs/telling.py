@@ -1,6 +1,5 @@
 """Club matches in words: how they stand, what they are, who sits where."""
 
-from fractions import Fraction
 from typing import Any
 
 from django.urls import reverse
@@ -8,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from config.lib.formats import number
 from games.catalogue import lobby_words
 from games.clocks import when
 from games.clubs import encounters
@@ -20,16 +18,6 @@ from games.time_controls import pace_name
 
 STATE = Encounter.State
 BADGES = {STATE.OFFERED: "game", STATE.ACCEPTED: "game", STATE.RUNNING: "good"}
-
-
-def points(value: Fraction) -> str:
-    """Return points of a club match: whole, or with one decimal."""
-    return number(int(value)) if value.denominator == 1 else number(float(value), 1)
-
-
-def score(encounter: Encounter, sums: tuple[Fraction, Fraction] | None) -> str:
-    """Return the sums of both clubs as "150 : 50"; empty without any."""
-    return f"{points(sums[0])} : {points(sums[1])}" if sums is not None else ""
 
 
 def moment(encounter: Encounter) -> str:
@@ -67,9 +55,15 @@ def line(encounter: Encounter) -> dict[str, Any]:
         "state": encounter.state,
         "state_words": encounter.get_state_display(),
         "badge": BADGES.get(STATE(encounter.state), ""),
-        "score": score(encounter, encounters.final(encounter)) if encounter.state == STATE.OVER else "",
+        "score": _score(encounter),
         "moment": moment(encounter),
     }
+
+
+def _score(encounter: Encounter) -> str:
+    """Return the sums of one that is over; empty of others."""
+    sums = encounters.final(encounter) if encounter.state == STATE.OVER else None
+    return encounters.score(*sums) if sums is not None else ""
 
 
 def side(encounter: Encounter, number_of_side: int, reader: User | None) -> dict[str, Any]:
@@ -109,7 +103,7 @@ def board(encounter: Encounter, table: Board, reader: User | None) -> dict[str, 
         "state_words": table.get_state_display(),
         "seats": seats,
         "mine": any(seat["you"] for seat in seats),
-        "points": [points(one) for one in given] if given is not None else [],
+        "points": [encounters.points(one) for one in given] if given is not None else [],
         "match": match.pk if match is not None else None,
         "moves": match.turns if match is not None else 0,
     }

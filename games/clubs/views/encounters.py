@@ -23,7 +23,6 @@ from games.clubs.services.encounters.refusals import NotForOrganisers
 from games.forms.play import read_number
 from games.models import Club, Membership
 from games.queries.clubs import membership
-from games.rules import games
 from games.services.refusals import Invalid, Refused, TooOften
 from games.views.once import once
 from games.views.responses import LARGEST, posted, to_sign_up, with_refusals
@@ -81,8 +80,9 @@ def _to_challenge_with(me: User | None, club: Club) -> list[Club]:
 def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show the form by which a club is challenged, and challenge it; a visitor or guest is led to sign-up."""
     club = _club(request, club_id)
-    slug = request.POST.get("game") or request.GET.get("game") or games()[0]
-    if slug not in games():
+    playable = [game for game in games_shown() if challenging.sizes(game["slug"])]
+    slug = request.POST.get("game") or request.GET.get("game") or playable[0]["slug"]
+    if slug not in [game["slug"] for game in playable]:
         raise Hidden(request.path)
     if (me := _member(request)) is None:
         return to_sign_up(f"{request.path}?{urlencode({'game': slug})}")
@@ -97,12 +97,8 @@ def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
         except Refused as refusal:  # the form keeps what was chosen
             form.add_error(None, str(refusal))
             status = 400 if isinstance(refusal, Invalid) else refusal.status
-    context = {"form": form, "club": club, "game": form.game, "games": _playable(), "several": len(own) > 1}
+    context = {"form": form, "club": club, "game": form.game, "games": playable, "several": len(own) > 1}
     return render(request, "games/clubs/challenge.html", context, status=status)
-
-
-def _playable() -> list[Any]:
-    return [game for game in games_shown() if challenging.sizes(game.slug)]
 
 
 @once
@@ -180,7 +176,7 @@ def _tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
     shown = [telling.board(encounter, board, me) for board in boards]
     return {
         "boards": shown,
-        "sums": [telling.points(one) for one in found.sums] if boards else [],
+        "sums": [encounters.points(one) for one in found.sums] if boards else [],
         "ahead": None if first == second else 0 if first > second else 1,
         "points": found,
         "my_match": next((one for one in shown if one["mine"] and one["state"] == Board.State.RUNNING), None),

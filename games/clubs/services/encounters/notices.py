@@ -1,6 +1,7 @@
 """Mails of club matches: noted with their cause, written in runs, each once (spec: clubs.md)."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urljoin
 
@@ -32,6 +33,7 @@ TRUE_IN = {  # what is told is true only while the encounter stands so
     KIND.LAST_DAY: STATE.ACCEPTED,
     KIND.OVER: STATE.OVER,
 }
+lazy_score = lazy(encounters.score, str)
 lazy_when = lazy(when, str)  # in the reader's language and time zone
 
 
@@ -97,7 +99,7 @@ def _facts(kind: EncounterNews.Kind, encounter: Encounter, reader: User) -> dict
         encounter.lineup.filter(user=reader).values_list("side", flat=True)
     )
     side = sides[0] if sides else 0
-    sums = encounters.final(encounter) or (0, 0)
+    sums = encounters.final(encounter) or (Fraction(), Fraction())
     return {
         "news": kind.value,
         "own": names[side],
@@ -106,6 +108,7 @@ def _facts(kind: EncounterNews.Kind, encounter: Encounter, reader: User) -> dict
         "game_slug": encounter.game_slug,
         "begins": lazy_when(encounter.begins_at),
         "playing": sum(1 for _row in encounters.said_yes(encounter, side)),
+        "score": lazy_score(sums[side], sums[1 - side]),
         "own_points": sums[side],
         "other_points": sums[1 - side],
         "address": urljoin(settings.SITE_URL, reverse("club-match", args=[encounter.pk])),
