@@ -79,7 +79,17 @@ class Pages(Sitemap):
         """Return the addresses of the pages."""
         named = [
             reverse(name)
-            for name in ("home", "lobby", "tournaments", "tournament-rules", "ladders", "puzzle", "privacy", "figures")
+            for name in (
+                "home",
+                "lobby",
+                "tournaments",
+                "tournament-rules",
+                "ladders",
+                "clubs",
+                "puzzle",
+                "privacy",
+                "figures",
+            )
         ]
         for slug in games():
             named += [reverse(name, args=[slug]) for name in ("game", "statistics", "leaderboard")]

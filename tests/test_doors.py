@@ -8,6 +8,7 @@ import pytest
 from accounts.models import User
 from games.models import Invitation
 from games.services.lobby import challenges, opening
+from tests.clubs import arranged as clubs
 from tests.factories import browser_of, end, member, opened, seated
 from tests.test_permissions import ADDRESSES, TABLES
 
@@ -19,6 +20,7 @@ DOORS = {
         "matches/<int:match_id>/invite/",
         "matches/<int:match_id>/rematch/",
         "ladders/<slug:slug>/challenge/",
+        "clubs/<int:club_id>/invite/",
     },
     "join": {
         "play/standing/<int:challenge_id>/accept/",
@@ -31,7 +33,10 @@ DOORS = {
     "entry": {"tournaments/<int:tournament_id>/enter/"},
     "correction": {"tournaments/<int:tournament_id>/manage/"},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
-    "chat": {"matches/<int:match_id>/chat/say/"},
+    "chat": {"matches/<int:match_id>/chat/say/", "clubs/<int:club_id>/chat/say/"},
+    "club": {"clubs/new/"},
+    "join_club": {"clubs/<int:club_id>/join/", "clubs/join/<str:token>/"},
+    "manage_club": {f"clubs/<int:club_id>/{act}/" for act in ("edit", "people", "link")},
     "report": {"report/"},
     "webhook": {"settings/webhooks/"},
     "guest_link": {"guests/link/"},
@@ -56,6 +61,7 @@ OWN = {
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
     *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
+    *(f"clubs/<int:club_id>/{act}/" for act in ("withdraw", "leave", "dissolve", "chat/read", "chat/mute")),
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }
@@ -87,6 +93,7 @@ class Doors:
     def __init__(self, ann: User, bob: User) -> None:
         self.ann, self.browser, self.number = ann, browser_of(ann), 0
         self.running, self.own, self.others = seated(ann, bob), opened(ann), opened(bob)
+        self.club = clubs.made(ann, bob)
 
     def go(self, act: str, door: str):
         self.number += 1
@@ -101,6 +108,7 @@ class Doors:
         )
         door = door.replace("<int:challenge_id>", str(challenge.pk)).replace("<int:ladder_challenge_id>", "1")
         path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
+        path = path.replace("<int:club_id>", str(self.club.pk)).replace("<str:token>", self.club.token)
         return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 
 

@@ -36,6 +36,7 @@ from games.services.lobby import challenges
 from games.services.mail import answering, unsubscribing
 from leaderboards.models import Championship, RatingChange
 from tests import FULL
+from tests.clubs import arranged as clubs
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
 
@@ -59,6 +60,10 @@ BODIES = {
     "ladders/<slug:slug>/join/": {"at_once": "2"},
     "ladders/<slug:slug>/pause/": {"wish": "pause", "days": "3"},
     "report/": WHY,
+    "clubs/new/": {"name": "A new club", "access": "open"},
+    "clubs/<int:club_id>/edit/": {"name": "Another name", "access": "open"},
+    "clubs/<int:club_id>/invite/": {"name": "zoe"},
+    "clubs/<int:club_id>/chat/say/": {"text": "hello"},
     "people/<str:name>/follow/": {"follow": "1"},
     "people/<str:name>/block/": {"block": "1"},
     "admin/moderation/audit/act/": {"deed": "warn", "reason": "x"},
@@ -124,6 +129,8 @@ def stage(db, settings):
     contest, secret = announced(root), announced(root, access="link")
     Tournament.objects.update(organiser=ann)
     entered(contest, [bob])
+    club = clubs.made(ann, bob)
+    talk = clubs.said(club, bob)
     hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
     puzzle = Puzzle.objects.create(
@@ -156,6 +163,7 @@ def stage(db, settings):
         "games/reply": Reply.objects.create(mark="1", user=ann, match=match, ask=1, outcome="played").pk,
         "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
+        "games/club": club.pk,
         "ladders/ladder": top.ladder_id,
         "ladders/climber": top.pk,
         "ladders/challenge": climbing.pk,
@@ -169,12 +177,14 @@ def stage(db, settings):
         "tournaments/link/<str:token>": f"tournaments/link/{secret.token}",
         "calendar/<str:token>": f"calendar/{calendars.token_of(zoe)}",
         "mails/off/<str:token>": f"mails/off/{unsubscribing.token(zoe.pk, ['turn'])}",
+        "clubs/join/<str:token>": f"clubs/join/{club.token}",
         "<str:token>": link.token,
         "<str:provider>": "postmark",
         "<str:name>": "ann",
         "<str:digest>": "x",
         "<str:day>": "2026-01-02",  # of which there is none yet
         "<int:puzzle_id>": str(puzzle.pk),
+        "<int:club_id>": str(club.pk),
         "<int:tournament_id>": str(contest.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
@@ -212,7 +222,9 @@ def stage(db, settings):
         path = path.replace("<path:object_id>", str(match.pk))
         body = ask[one.pk] if address.endswith("/move/") else BODIES.get(address, {})
         if address.endswith("/chat/mute/"):
-            body = {"mute": str(line.pk)}
+            body = {"mute": str(talk.pk if "<int:club_id>" in address else line.pk)}
+        if address == "clubs/<int:club_id>/people/":
+            body = {"deed": "organiser", "person": str(bob.pk)}
         return "/" + path + queries.get(address, ""), body
 
     return clients, where

@@ -9,12 +9,14 @@ from django.conf import settings
 from config.lib import clock
 from games.competitions.services import announcing
 from games.services import posts
+from tests.clubs import arranged as clubs
 from tests.competitions.arranged import announced
 from tests.factories import asked, browser_of, opened, seat, seated
 from tests.games.test_once import form_on
 from tests.test_doors import ELSEWHERE, FORM, posted
 
 AT_A_MATCH = "matches/<int:match_id>/"
+CLUB_DEEDS = ("join", "withdraw", "leave", "edit", "invite", "people", "link", "dissolve", "chat/say")
 KEYED = {
     *(AT_A_MATCH + act + "/" for act in ("join", "leave", "here", "start", "invite", "decline", "rematch")),
     *(
@@ -28,11 +30,15 @@ KEYED = {
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
     *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave", "challenge")),
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("accept", "decline", "withdraw")),
+    *("clubs/new/", "clubs/join/<str:token>/"),
+    *(f"clubs/<int:club_id>/{act}/" for act in CLUB_DEEDS),
 }
 OTHERWISE = {  # why not
     "a move has a key of its own, and the number of the question it answers": {AT_A_MATCH + "move/"},
-    "it says up to where was read, and never less": {AT_A_MATCH + "chat/read/"},
-    "who is muted is heard again by a form of its own": {AT_A_MATCH + "chat/mute/"},
+    "it says up to where was read, and never less": {AT_A_MATCH + "chat/read/", "clubs/<int:club_id>/chat/read/"},
+    "who is muted is heard again by a form of its own": {
+        *(AT_A_MATCH + "chat/mute/", "clubs/<int:club_id>/chat/mute/"),
+    },
     "it holds all that the form shows, for oneself alone": {
         *("settings/", "settings/mails/", "settings/days-off/", "settings/devices/", "language/"),
         *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
@@ -85,10 +91,13 @@ def claims(monkeypatch):
 def test_those_with_a_key_use_it_and_no_others(ann, bob, claims, monkeypatch):
     monkeypatch.setattr(announcing, "missing_to_organise", lambda member: [])
     running, table, contest = seated(ann, bob), opened(bob, invited=[ann]), announced(ann)
+    own, other = clubs.made(ann), clubs.made(bob, ann, name="Other")
     for address in sorted(KEYED.union(*OTHERWISE.values())):
         match = table if re.search("join|decline|here|start|invite|leave", address) else running
         path = address.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
         path = path.replace("<int:tournament_id>", str(contest.pk))
+        path = path.replace("<int:club_id>", str(own.pk if "edit" in address else other.pk))
+        path = path.replace("join/<str:token>", f"join/{other.token}")
         path = re.sub(
             "<str:name>",
             "bob",
@@ -118,6 +127,8 @@ def test_forms_that_post_there_send_one():
             names
             | {"new-match", "quick-match", "hear", "standing", "accept-challenge", "change-challenge"}
             | {f"ladder-{act}" for act in ("join", "pause", "leave", "challenge", "accept", "decline", "withdraw")}
+            | {f"club-{act}" for act in (*CLUB_DEEDS[:-1], "renew", "say")}
+            | {"new-club"}
         )
     )
     form = re.compile(rf'<form[^>]*(?:url "(?:{ways})"|/(?:{ways}|\{{\{{ name \}}\}})/")[^>]*>(.*?)</form>', re.DOTALL)

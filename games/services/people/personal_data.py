@@ -208,13 +208,13 @@ def forget_lines(user: User) -> None:
 def forget_mentions(name: str, *, since: datetime, until: datetime | None = None) -> None:
     """Remove a name from others' mentions written in this time."""
     lines = ChatLine.objects.filter(may_name("text", name), text__contains="@", at__gte=since)
-    matches = set()
+    matches: set[int] = set()
     for line in (lines.filter(at__lt=until) if until else lines).order_by("pk"):
         text = MENTION.sub(lambda found: _without(found.group(), name), line.text)
         if text != line.text:
             ChatLine.objects.filter(pk=line.pk).update(text=text)
-            matches.add(line.match_id)
-    for match_id in sorted(matches - {None}):
+            matches |= {line.match_id} if line.match_id is not None else set()
+    for match_id in sorted(matches):
         broadcast.chat_changed(match_id)
 
 

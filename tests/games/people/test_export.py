@@ -257,6 +257,7 @@ TOLD = {  # what the page says, by the name in the file
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
     "Your ladders": {"ladders"},
+    "Your clubs": {"clubs", "news_of_clubs"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "the championships": {"championships", "medals"},
     "Which mails we sent you": {"mails"},
