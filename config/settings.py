@@ -17,6 +17,7 @@ from config.forms import *  # noqa: F403
 from config.hooks import *  # noqa: F403
 from config.lib import redis
 from config.lib.masking import hide
+from config.limits import *  # noqa: F403
 from config.place import RECEIVER  # noqa: F401 (a setting)
 from config.private import keep_private, kept
 from games.rules import add, folders
@@ -200,45 +201,6 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 10 * 60
-ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, passwords
-    "login_failed": "10/m/ip,5/5m/key",  # by account and address
-    "login_known": "10/5m/key",  # by account and device on which its owner has logged in
-    "login_all": "100/h/key",  # by account, from all addresses
-    "passkey": "60/m/ip,600/h/ip",
-    "asked_mail": "5/h/key,15/d/key",  # codes, by the mailbox that they go to; what follows is each form's own
-    "code_guessed": "3/10m/key",  # at one code, as allauth counts them in the session
-    "request_login_code": "20/m/ip,60/h/ip",
-    "reset_password": "20/m/ip,60/h/ip",
-    "confirm_asked": "20/d/user,100/h/ip",  # the same, by who asks
-    "confirm_email": "1/3m/key,10/d/key",  # links to confirm it, by the address as it is spelt
-    "confirm_mailbox": "5/h/key,10/d/key",  # by the mailbox, whoever asks
-    "signup": "20/m/ip,60/h/ip",
-    "guest": "60/h/ip",
-    "guest_link": "10/h/user,20/h/ip",  # a guest's own link, mailed to whom they name
-    "guest_back": "30/h/key",  # sessions of one guest: by their link, or by a post that comes again
-    "text_waits": "60/h/ip",  # what somebody wrote whose session had ended, kept for log-in
-    "bad_link": "20/m/ip,100/h/ip",  # of mails, that are none of ours
-    "kept_post": "600/h/user",  # of forms with a key, each a row for a day
-    "chat": "12/m/user,200/h/user",
-    "export": "10/h/user",
-    "calendar": "60/h/key",  # by whose it is, as programs read it
-    "webhook": "30/h/user,100/h/ip",  # to an address of anybody's
-    "report": "10/h/user,30/d/user,30/h/ip,100/d/ip",
-    "join": "60/h/user,200/h/ip",
-    "invite": "60/h/user",
-    "table": "60/h/user,120/h/ip",  # guests are made freely, and bots think at each table of theirs
-    "tournament": "10/d/user",  # announced
-    "entry": "60/h/user",  # signing up for them
-    "correction": "120/h/user",  # and managing them
-    "club": "5/d/user,20/d/ip",  # made
-    "join_club": "30/h/user,100/h/ip",  # joining, and asking to
-    "manage_club": "200/h/user",
-    "invite_again": "1/d/key",  # somebody to a club, by the two
-    "propose": "30/h/user",
-    "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
-    "device": "30/h/user,200/h/ip",
-    "device_test": "30/h/user,100/h/ip",  # to what is said to be a browser's push service, as with webhooks
-}
 POSTS_A_MINUTE = 600  # of a person, at one web server
 SOCKETS_OF_PERSON = 30  # open pages, at one web server
 FRAMES_A_SECOND = 10.0  # that a person's pages may send: thirty of them beat six times a second

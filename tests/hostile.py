@@ -13,7 +13,7 @@ from django.db.models import Model
 from accounts.models import Block, Follow, User
 from config.lib import clock as site_clock
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.models import LONGEST_LINE, LONGEST_REASON, Audit, ChatLine, Match, Muted, Seat, Sweep
+from games.models import LONGEST_LINE, LONGEST_REASON, Audit, ChatLine, Club, Match, Membership, Muted, Seat, Sweep
 from games.moderation.models import Appeal, Report, Sanction, moderators
 from games.rules import games
 from leaderboards.models import Standing
@@ -128,6 +128,27 @@ def keep_contests(crowd: list[User]) -> int:
     return made[7].pk
 
 
+def keep_clubs(ann: User, crowd: list[User]) -> int:
+    """Clubs with hostile names that invite Ann, and one of hers, in which everybody has spoken; return its number."""
+    made = Club.objects.bulk_create(
+        Club(name=fitting(text, 40), skeleton=str(number), words=fitting(text, 2000), size=len(TEXTS))
+        for number, text in enumerate(TEXTS)
+    )
+    Membership.objects.bulk_create(Membership(club=one, user=ann, state="invited") for one in made[:-1:2])
+    Membership.objects.bulk_create(Membership(club=one, user=ann) for one in made[1:-1:2])
+    own = made[-1]
+    Membership.objects.create(club=own, user=ann, role="owner")
+    Membership.objects.bulk_create(
+        Membership(club=own, user=person, state=("in", "asked", "invited", "out")[number % 4])
+        for number, person in enumerate(crowd)
+    )
+    ChatLine.objects.bulk_create(
+        ChatLine(club=own, channel="club", user=person, text=fitting(text, LONGEST_LINE))
+        for person, text in zip(crowd, TEXTS, strict=True)
+    )
+    return own.pk
+
+
 def keep_about(kim: User, crowd: list[User]) -> list[Authenticator]:
     """Kim's keys and further addresses, named by hostile texts, and her people; return the keys."""
     EmailAddress.objects.create(user=kim, email=kim.email, primary=True, verified=True)
@@ -211,7 +232,7 @@ def staged() -> dict[str, int]:
         for n, person in enumerate(crowd)
     )
     Seat.objects.filter(match=match, user=ann).update(notes="\n".join(fitting(text, 10_000) for text in TEXTS)[:10_000])
-    contest = keep_contests(crowd)
+    contest, club = keep_contests(crowd), keep_clubs(ann, crowd)
     kim, root = member("kim"), User.objects.create_superuser("root", "root@example.org", PASSWORD)
     keys = keep_about(kim, crowd)
     sweep = Sweep.objects.create(due=1)
@@ -225,5 +246,5 @@ def staged() -> dict[str, int]:
         "ann": ann.pk, "mo": mo.pk, "match": match.pk, "table": table.pk, "last": lines[-1].pk,
         "middle": lines[30].pk, "report": made[0].pk, "audit": audits[0].pk,
         "sanction": sanctions[7].pk, "appeal": appeals[7].pk,
-        "done": done.pk, "contest": contest, **others,
+        "done": done.pk, "contest": contest, "club": club, **others,
     }  # fmt: skip

@@ -48,12 +48,15 @@ PAGES = (
     "/settings/devices/",
     *("/tournaments/", "/tournaments/?running=2", "/tournaments/?running=3", "/tournaments/{contest}/"),
     "/tournaments/{contest}/?whole=1",
+    *("/clubs/", "/clubs/?page=2", "/clubs/{club}/", "/clubs/{club}/chat/", "/clubs/{club}/edit/"),
+    "/report/?club={club}",
     *(f"/matches/{{{slug}}}/{part}" for slug in games()[1:] for part in ("", "why/")),
     *("/reports/", "/reports/?page=2", "/sanctions/{sanction}/"),
     *("/matches/{done}/", "/matches/{done}/replay/1/", "/matches/{done}/review/", "/matches/{match}/replay/0/"),
 )
 ADMIN = (
     "/tournaments/{contest}/manage/",
+    *("/admin/games/club/", "/admin/games/club/{club}/change/", "/admin/games/club/{club}/correct/"),
     *("/admin/", "/admin/moderation/report/", "/admin/moderation/report/{report}/change/"),
     *("/admin/moderation/audit/", "/admin/moderation/audit/{audit}/change/", "/admin/moderation/sanction/"),
     *(

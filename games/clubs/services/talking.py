@@ -8,7 +8,7 @@ from accounts.queries import blocked_among
 from config.lib import sql
 from games.clubs.models import News
 from games.clubs.services import notices
-from games.clubs.services.refusals import NotOfClub
+from games.clubs.services.refusals import NoClub, NotOfClub
 from games.models import ChatLine, Club, Membership, Muted
 from games.queries.clubs import members_of, membership
 from games.services import hooks
@@ -20,12 +20,14 @@ MOST_CALLED = 20  # by one line
 def say(*, club: Club, user: User, text: str) -> ChatLine:
     """Write a line into the chat of one's club; who is mentioned is mailed.
 
-    Invalid, NotOfClub, CannotWrite; User.DoesNotExist when the account was closed at this moment.
+    Invalid, NoClub, NotOfClub, CannotWrite; User.DoesNotExist when the account was closed at this moment.
     """
     text = checked(text)
     check_writer(club, user)
     with transaction.atomic():
-        if not sql.kept(Club, [club.pk]) or not sql.kept(User, [user.pk]):
+        if not sql.kept(Club, [club.pk]):
+            raise NoClub
+        if not sql.kept(User, [user.pk]):
             raise User.DoesNotExist
         line = ChatLine.objects.create(club=club, channel=ChatLine.Channel.CLUB, user=user, text=text)
         called = {row.user_id for row in called_among(club, text)} - {user.pk}
