@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from django.utils import timezone
+
 from accounts.models import User
 from accounts.names import skeleton
 from config.lib import clock
 from games.clubs import tasks
+from games.clubs.forms.encounters import ChallengeForm
 from games.clubs.models import Board, Encounter
 from games.clubs.services.encounters import challenging, lining_up, summing
 from games.models import Club, Match, Membership
@@ -48,6 +51,15 @@ def challenged(own: Club, other: Club, **wishes) -> Encounter:
     return challenging.challenge(
         user=owner(own), own_id=own.pk, other_id=other.pk, begins_at=at, **{**usual, "words": "", **wishes}
     )
+
+
+def form_of(own: Club, **wishes) -> dict[str, str]:
+    """Return what the form of a challenge sends."""
+    begins = timezone.localtime(clock.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
+    usual = {"own": own.pk, "game": "yum-extra", "seats": "2", "most_tables": "3", "pace": "3d", "begins_at": begins}
+    fields = ChallengeForm(game_slug="yum-extra", clubs=[own]).fields.items()
+    usual |= {name: str(field.initial) for name, field in fields if name.startswith("option_")}
+    return {**usual, "rated": "rated", "words": "Come on", **wishes}
 
 
 def accepted(own: Club, other: Club, **wishes) -> Encounter:

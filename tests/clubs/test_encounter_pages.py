@@ -1,14 +1,9 @@
 """The pages of club matches: who sees them, what they ask, each deed by its form, without a script."""
 
-from datetime import timedelta
-
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
-from config.lib import clock
 from games.clubs import tasks
-from games.clubs.forms.encounters import ChallengeForm
 from games.clubs.models import Encounter, Lineup
 from games.models import Membership
 from tests.clubs.encounters import (
@@ -17,6 +12,7 @@ from tests.clubs.encounters import (
     challenged,
     club_of,
     end_board,
+    form_of,
     lined_up,
     now,
     owner,
@@ -34,14 +30,6 @@ def deed(encounter: Encounter, name: str) -> str:
 
 def at(encounter: Encounter) -> str:
     return reverse("club-match", args=[encounter.pk])
-
-
-def form_of(own, **wishes) -> dict[str, str]:
-    begins = timezone.localtime(clock.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    usual = {"own": own.pk, "game": "yum-extra", "seats": "2", "most_tables": "3", "pace": "3d", "begins_at": begins}
-    fields = ChallengeForm(game_slug="yum-extra", clubs=[own]).fields.items()
-    usual |= {name: str(field.initial) for name, field in fields if name.startswith("option_")}
-    return {**usual, "rated": "rated", "words": "Come on", **wishes}
 
 
 def test_a_challenge_goes_from_form_to_sum(hours):

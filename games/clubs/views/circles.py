@@ -78,7 +78,7 @@ def _match(request: HttpRequest) -> Match:
 
 @once
 def _make(request: HttpRequest, match: Match, name: str) -> HttpResponse:
-    _within(request, "invite")
+    _within(request, "circle")
     circle = keeping.keep_together(match_id=match.pk, user=member_of(request), name=name)
     return redirect("friends", circle_id=circle.pk)
 

@@ -103,7 +103,7 @@ def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
 
 @once
 def _challenge(request: HttpRequest, club: Club, wishes: dict[str, Any]) -> HttpResponse:
-    _within(request, "invite")
+    _within(request, "club_match")
     made = challenging.challenge(user=member_of(request), other_id=club.pk, **wishes)
     return redirect("club-match", encounter_id=made.pk)
 
@@ -211,7 +211,6 @@ def withdraw(request: HttpRequest, encounter_id: int) -> None:
 @_deed
 def play(request: HttpRequest, encounter_id: int) -> None:
     """Say that one plays, or not, as `wish` says; `side` is for which club."""
-    _within(request, "entry")
     side, plays = read_number(request.POST.get("side", "")), request.POST.get("wish") == "play"
     lining_up.say(encounter_id=encounter_id, user=member_of(request), plays=plays, side=side)
 
@@ -219,7 +218,6 @@ def play(request: HttpRequest, encounter_id: int) -> None:
 @_deed
 def line_up(request: HttpRequest, encounter_id: int) -> None:
     """Put a line-up into the order of its numbers, or by rating, as `wish` says."""
-    _within(request, "correction")
     side = read_number(request.POST.get("side", ""))
     numbers: dict[int, int] | None = {}
     for name, value in request.POST.items():
