@@ -23,7 +23,12 @@ def club_panel(request: HttpRequest, club: Club, mine: Membership | None) -> Saf
     may_challenge = request.user.pk is not None and organised.exclude(role=Membership.Role.MEMBER).exists()
     if not lines and not may_challenge and not is_in:
         return SafeString()
-    context = {"club": club, "lines": lines, "may_challenge": may_challenge, "organises": is_in and mine.organises}
+    context = {
+        "club": club,
+        "lines": lines,
+        "may_challenge": may_challenge,
+        "organises": mine is not None and mine.organises,
+    }
     return render_to_string("games/clubs/club_panel.html", context, request)
 
 

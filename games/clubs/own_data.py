@@ -7,7 +7,7 @@ from django.db.models import Q
 from accounts.models import User
 from config.lib.giving_way import lock_at_once
 from games.clubs import circles, encounters
-from games.clubs.models import BoardSeat, Circle, CircleMember, Encounter, Lineup
+from games.clubs.models import BoardSeat, Circle, CircleMember, CircleNews, Encounter, EncounterNews, Lineup
 from games.models import Membership
 
 TOLD = ("game_slug", "options", "seats", "most_tables", "pace_slug", "rated", "words", "state")
@@ -40,6 +40,14 @@ def encounter_data(user: User) -> dict[str, Any]:
         "club_matches_announced": [_facts(one) for one in announced],
         "club_matches": [_said(row) for row in said],
         "circles_of_friends": [_circle(row, user) for row in mine],
+        "news_of_club_matches": [
+            {"clubs": list(one.encounter.names), "kind": one.kind, "at": one.at.isoformat()}
+            for one in EncounterNews.objects.filter(user=user).select_related("encounter").order_by("pk")
+        ],
+        "news_of_circles": [
+            {"circle": one.circle.name, "kind": one.kind, "at": one.at.isoformat()}
+            for one in CircleNews.objects.filter(user=user).select_related("circle").order_by("pk")
+        ],
     }
 
 

@@ -1,5 +1,6 @@
 """The pages of circles of friends, and what their members do there."""
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -117,7 +118,7 @@ def _found(request: HttpRequest, circle_id: int) -> Circle:
     return circle
 
 
-def _deed(view: View) -> View:
+def _deed(view: Callable[[HttpRequest, int], HttpResponse | None]) -> View:
     """Make a view a deed at a circle of the member: by POST, once for each key, with refusals shown."""
 
     @wraps(view)

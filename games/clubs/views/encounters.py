@@ -1,10 +1,11 @@
 """The pages of club matches, and what members do there."""
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -183,7 +184,7 @@ def _tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
     }
 
 
-def _deed(view: View) -> View:
+def _deed(view: Callable[[HttpRequest, int], None]) -> View:
     """Make a view a deed at a club match that its person may see: by POST, once for each key, refusals shown."""
 
     @wraps(view)
@@ -219,13 +220,19 @@ def play(request: HttpRequest, encounter_id: int) -> None:
 def line_up(request: HttpRequest, encounter_id: int) -> None:
     """Put a line-up into the order of its numbers, or by rating, as `wish` says."""
     side = read_number(request.POST.get("side", ""))
-    numbers: dict[int, int] | None = {}
-    for name, value in request.POST.items():
-        row, place = read_number(name.removeprefix("place_")), read_number(value[:9])
-        if name.startswith("place_") and row is not None and place is not None:
-            numbers[row] = place
-    if request.POST.get("wish") == "rating":
-        numbers = None
     lining_up.order(
-        encounter_id=encounter_id, user=member_of(request), side=-1 if side is None else side, numbers=numbers
+        encounter_id=encounter_id,
+        user=member_of(request),
+        side=-1 if side is None else side,
+        numbers=None if request.POST.get("wish") == "rating" else _places(request.POST),
     )
+
+
+def _places(post: QueryDict) -> dict[int, int]:
+    """Return the numbers of a posted line-up, by the ids of its rows."""
+    found = {}
+    for name in post:
+        row, place = read_number(name.removeprefix("place_")[:19]), read_number(post.get(name, "")[:9])
+        if name.startswith("place_") and row is not None and place is not None:
+            found[row] = place
+    return found

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from games.competitions.pairing.plan import Result
 from games.engine import placing
-from games.engine.placing import FIRST
 
+FIRST = placing.FIRST
+"""Points of a first place; the last one gives nothing."""
 BYE = Fraction(FIRST, 2)
 """Points of a bye: what any table gives on average."""
 
