@@ -10,6 +10,7 @@ from games.models import Match
 from games.moderation import appeals, members
 from games.services.calendar import addresses as calendars
 from games.services.mail import answering, unsubscribing
+from tests.clubs.arranged import made
 from tests.competitions.arranged import announced
 from tests.factories import WHY, browser_of, guest, member, moderator, opened
 
@@ -48,6 +49,7 @@ def addresses() -> dict[str, tuple[str, str]]:
             "/mails/answer/x/",
         ),
         "tournaments/link/<str:token>/": (f"/tournaments/link/{contest.token}/", "/tournaments/link/x/"),
+        "clubs/join/<str:token>/": (f"/clubs/join/{made(ann, access='invitation').token}/", "/clubs/join/x/"),
         "join/<str:token>/card.png": (f"/join/{table.token}/card.png", "/join/x/card.png"),
         "guests/<str:token>/": (f"/guests/{token_of(guest())}/", "/guests/x/"),
         "mails/off/<str:token>/": (f"/mails/off/{unsubscribing.token(ann.pk, ['turn'])}/", "/mails/off/x/"),

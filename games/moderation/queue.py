@@ -145,6 +145,8 @@ def subject(report: Report) -> str:
         return _("match %(number)d") % {"number": report.match_id}
     if report.club is not None:
         return _("the club “%(name)s”") % {"name": report.club.name}
+    if report.said:  # of a closed account it is gone: so this was a club, which is dissolved
+        return _("the club “%(name)s”") % {"name": report.said.partition("\n")[0]}
     return _("former member")
 
 

@@ -25,7 +25,7 @@ from games.clubs.services.locking import (
     of,
     organiser,
 )
-from games.clubs.services.refusals import ByInvitation, FullClub, NotWelcome, OwnerBlocked, OwnsIt
+from games.clubs.services.refusals import ByInvitation, FullClub, NotThere, NotWelcome, OwnerBlocked, OwnsIt
 from games.models import ChatLine, Club, Membership
 from games.services.lobby.inviting import unwished
 from games.services.refusals import BlockedByOther, HasBlocked, Invalid, NotAsked
@@ -190,6 +190,9 @@ def let_in(*, club_id: int, user: User, asker_id: int) -> Membership:
 
 
 def _let_in(club: Club, found: Membership) -> Membership:
+    owners = Membership.objects.filter(club=club, role=Role.OWNER).values_list("user", flat=True)
+    if blocks_between(found.user_id, owners):  # set since they asked
+        raise NotThere(_("%(name)s cannot join this club.") % {"name": found.user.username})
     words = _("%(name)s belongs to %(most)d clubs already.") % {"name": found.user.username, "most": MOST_JOINED}
     check_belongs_to_fewer(found.user, words)
     row = admit(club, found.user, found)
