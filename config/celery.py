@@ -84,6 +84,8 @@ app.conf.beat_schedule = {
     "mails": {"task": "games.tasks.send_mails", "schedule": every(10.0), "options": {"expires": 10}},
     "tournaments": {"task": "games.competitions.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
     "ladders": {"task": "games.ladders.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
+    "club-matches": {"task": "games.clubs.tasks.tend_encounters", "schedule": every(10.0), "options": {"expires": 10}},
+    "circles": {"task": "games.clubs.tasks.tend_circles", "schedule": every(20.0), "options": {"expires": 20}},
     "clubs": {"task": "games.clubs.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
     "championships": {
         "task": "leaderboards.tasks.tend_championships",

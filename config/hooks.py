@@ -20,6 +20,7 @@ ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes th
     "games.services.people.account_changes.lock_matches",  # before whatever else is locked
     "games.ladders.personal_data.lock_ladders",  # likewise
     "games.services.lobby.club_tables.lock_tables",  # likewise
+    "games.clubs.own_data.lock_encounters",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.clubs.personal_data.leave_clubs",  # when what hangs on belonging to them is locked
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
@@ -35,6 +36,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.moderation.personal_data.moderation_data",
     "leaderboards.personal_data.rating_data",
     "games.ladders.personal_data.ladder_data",
+    "games.clubs.own_data.encounter_data",
     "games.clubs.personal_data.club_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
@@ -45,6 +47,7 @@ SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
 ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
+    "games.clubs.services.circles.keeping.leave_shared",
 ]
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
@@ -62,19 +65,23 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
     "leaderboards.services.record_team",
     "games.competitions.services.results.match_ended",
     "games.ladders.services.results.match_ended",
+    "games.clubs.services.encounters.results.match_ended",
 ]
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_reopened",
     "games.ladders.services.results.match_reopened",
+    "games.clubs.services.encounters.results.match_reopened",
 ]
 ON_MATCH_VOIDED = [  # called with (match)
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
     "games.competitions.services.results.match_voided",
     "games.ladders.services.results.match_voided",
+    "games.clubs.services.encounters.results.match_voided",
 ]
+HOST_OF_MATCH = "games.clubs.services.circles.notices.host_of"  # called with (match): who invites to one nobody opened
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
 ON_JOINING = [
     "games.moderation.sanctions.check_joining",
@@ -99,6 +106,7 @@ PROFILE_PANELS = [
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
 CLUB_PANELS = [
     "games.views.club_tables.tables_panel",
+    "games.clubs.encounter_panels.club_panel",
     "games.competitions.panels.club_panel",
     "leaderboards.clubs.club_panel",
 ]  # called with (request, club, the reader's membership or None), give HTML
@@ -110,22 +118,29 @@ ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called
 MATCH_PANELS = [
     "games.competitions.panels.match_panel",
     "games.ladders.panels.match_panel",
+    "games.clubs.encounter_panels.match_panel",
     "leaderboards.panels.rating_panel",
+    "games.clubs.circle_panels.match_panel",
 ]  # called with (match, seats, viewer's seat), give HTML
 HOME_PANELS = [
     "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",
+    "games.clubs.encounter_panels.home_panel",
+    "games.clubs.circle_panels.home_panel",
     "games.clubs.panels.home_panel",
 ]  # called with (request) of a member, give HTML
 
 MAIL_OF_MATCH = [
     "games.competitions.services.notices.told_of",
     "games.ladders.services.notices.told_of",
+    "games.clubs.services.encounters.notices.told_of",
 ]  # (match, user): where it belongs, at start and end
 MAIL_AFTER_MATCH = ["leaderboards.panels.rating_news"]  # (match, user): adds a sentence to the mail
 ON_DIGEST = [
     "games.competitions.services.notices.tell_member",
     "games.ladders.services.notices.tell_member",
+    "games.clubs.services.encounters.notices.tell_member",
+    "games.clubs.services.circles.notices.tell_member",
     "games.clubs.services.notices.tell_member",
 ]  # called with (user), whose one mail a day is due
 

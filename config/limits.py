@@ -33,6 +33,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "club": "5/d/user,20/d/ip",  # made
     "join_club": "30/h/user,100/h/ip",  # joining, and asking to
     "manage_club": "200/h/user",
+    "club_match": "20/d/user",  # announced to other clubs
+    "circle": "30/d/user",  # made, each of which asks several people
     "invite_again": "1/d/key",  # somebody to a club, by the two
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks

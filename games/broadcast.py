@@ -79,6 +79,11 @@ def ladders_waiting() -> None:
     transaction.on_commit(lambda: _post("games.ladders.tasks.tend", [], 0), robust=True)
 
 
+def clubs_waiting() -> None:
+    """Have a worker look at the matches between clubs: one may be over, or a table is to be opened."""
+    transaction.on_commit(lambda: _post("games.clubs.tasks.tend_encounters", [], 0), robust=True)
+
+
 def mails_waiting() -> None:
     """Have a worker send the waiting mails."""
     transaction.on_commit(lambda: _post("games.tasks.send_mails", [], 0), robust=True)

@@ -6,6 +6,7 @@ A new address that takes posts fails here until it is named: as a door of an act
 import pytest
 
 from accounts.models import User
+from games.clubs.services.circles import keeping
 from games.models import Invitation
 from games.services.lobby import challenges, opening
 from tests.clubs import arranged as clubs
@@ -14,7 +15,15 @@ from tests.test_permissions import ADDRESSES, TABLES
 
 # By limit (ACCOUNT_RATE_LIMITS): the addresses that perform the act. Socket messages perform none of them.
 DOORS = {
-    "table": {"play/new/", "play/standing/", "games/<slug:slug>/now/", "matches/<int:match_id>/rematch/"},
+    "club_match": {"clubs/<int:club_id>/matches/new/"},
+    "circle": {"circles/new/"},
+    "table": {
+        "circles/<int:circle_id>/table/",
+        "play/new/",
+        "play/standing/",
+        "games/<slug:slug>/now/",
+        "matches/<int:match_id>/rematch/",
+    },
     "invite": {
         "play/new/",
         "matches/<int:match_id>/invite/",
@@ -61,6 +70,8 @@ OWN = {
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
     *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
+    *(f"clubs/matches/<int:encounter_id>/{act}/" for act in ("answer", "withdraw", "play", "line-up")),
+    *(f"circles/<int:circle_id>/{act}/" for act in ("answer", "leave", "rename", "weekly")),
     *(f"clubs/<int:club_id>/{act}/" for act in ("withdraw", "leave", "dissolve", "chat/read", "chat/mute")),
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
@@ -94,6 +105,8 @@ class Doors:
         self.ann, self.browser, self.number = ann, browser_of(ann), 0
         self.running, self.own, self.others = seated(ann, bob), opened(ann), opened(bob)
         self.club = clubs.made(ann, bob)
+        ended = end(seated(ann, bob), [1, 2])
+        self.circle = keeping.keep_together(match_id=ended.pk, user=ann, name="Friday")
 
     def go(self, act: str, door: str):
         self.number += 1
@@ -108,6 +121,7 @@ class Doors:
         )
         door = door.replace("<int:challenge_id>", str(challenge.pk)).replace("<int:ladder_challenge_id>", "1")
         path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
+        path = path.replace("<int:circle_id>", str(self.circle.pk))
         path = path.replace("<int:club_id>", str(self.club.pk)).replace("<str:token>", self.club.token)
         return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 

@@ -22,6 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
+from games.clubs.services.circles import keeping
 from games.competitions.models import Tournament
 from games.ladders.models import Change, Climber
 from games.ladders.services import challenging
@@ -38,6 +39,7 @@ from games.services.mail import answering, unsubscribing
 from leaderboards.models import Championship, RatingChange
 from tests import FULL
 from tests.clubs import arranged as clubs
+from tests.clubs import encounters
 from tests.clubs.arranged_for_play import club_of
 from tests.competitions.arranged import announced, entered
 from tests.factories import asked, browser_of, end, member, opened, rated, seated
@@ -63,6 +65,11 @@ BODIES = {
     "ladders/<slug:slug>/pause/": {"wish": "pause", "days": "3"},
     "report/": WHY,
     "clubs/new/": {"name": "A new club", "access": "open"},
+    "clubs/matches/<int:encounter_id>/answer/": {"wish": "accept"},
+    "clubs/matches/<int:encounter_id>/play/": {"wish": "play"},
+    "clubs/matches/<int:encounter_id>/line-up/": {"side": "1"},
+    "circles/<int:circle_id>/rename/": {"name": "Sunday"},
+    "circles/<int:circle_id>/weekly/": {"weekday": "4", "hour": "20"},
     "clubs/<int:club_id>/edit/": {"name": "Another name", "access": "open"},
     "clubs/<int:club_id>/invite/": {"name": "zoe"},
     "clubs/<int:club_id>/chat/say/": {"text": "hello"},
@@ -135,6 +142,9 @@ def stage(db, settings):
     entered(contest, [bob])
     club = clubs.made(ann, bob)
     talk = clubs.said(club, bob)
+    between = encounters.challenged(clubs.made(zoe, name="Guests"), club)
+    circle = keeping.keep_together(match_id=done.pk, user=ann, name="Friday")
+    keeping.answer(circle_id=circle.pk, user=bob, accepts=True)
     hook = Webhook.objects.create(user=ann, name="x", format="json")
     sweep = Sweep.objects.create(due=1, stopped=True)
     puzzle = Puzzle.objects.create(
@@ -168,6 +178,8 @@ def stage(db, settings):
         "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "games/club": club.pk,
+        "clubs/encounter": between.pk,
+        "clubs/circle": circle.pk,
         "ladders/ladder": top.ladder_id,
         "ladders/climber": top.pk,
         "ladders/challenge": climbing.pk,
@@ -189,6 +201,8 @@ def stage(db, settings):
         "<str:day>": "2026-01-02",  # of which there is none yet
         "<int:puzzle_id>": str(puzzle.pk),
         "<int:club_id>": str(club.pk),
+        "<int:encounter_id>": str(between.pk),
+        "<int:circle_id>": str(circle.pk),
         "<int:tournament_id>": str(contest.pk),
         "<int:sweep_id>": str(sweep.pk),
         "<int:device_id>": str(Device.objects.create(user=ann, name="telephone").pk),
@@ -207,6 +221,7 @@ def stage(db, settings):
     }
     queries = {
         "report/": "?member=zoe",
+        "circles/new/": f"?match={done.pk}",
         "admin/moderation/audit/act/": f"?member={stranger.pk}",
         "admin/operation/matches/give-time/": f"?match={match.pk}",
         "leaving/": "?to=https://example.org/",
@@ -225,6 +240,8 @@ def stage(db, settings):
         body = ask[one.pk] if address.endswith("/move/") else BODIES.get(address, {})
         if address.endswith("/chat/mute/"):
             body = {"mute": str(talk.pk if "<int:club_id>" in address else line.pk)}
+        if address == "circles/new/":
+            body = {"match": str(done.pk), "name": "Sunday"}
         if address == "clubs/<int:club_id>/people/":
             body = {"deed": "organiser", "person": str(bob.pk)}
         return "/" + path + queries.get(address, ""), body

@@ -1,4 +1,7 @@
-"""Clubs in the admin: what they say of themselves and who belongs to them; a page corrects or dissolves one."""
+"""Clubs in the admin: what they say of themselves and who belongs to them; a page corrects or dissolves one.
+
+Club matches and circles of friends, with the error at which a sweep failed.
+"""
 
 from typing import Any, ClassVar
 
@@ -15,8 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import member_of
-from games.admin_lists import ReadOnly, ShownFiltersOnly, labelled
+from games.admin_lists import ReadOnly, ShownFiltersOnly, labelled, of_game
 from games.clubs.forms.moderating import CorrectionForm
+from games.clubs.models import Circle, Encounter
 from games.clubs.services import moderating
 from games.models import Club, Membership
 from games.services.operation.admin_actions import NoReason
@@ -73,6 +77,47 @@ class ClubAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
         if not club.is_listed:
             return there
         return format_html('<a href="{}">{}</a> · {}', reverse("club", args=[club.pk]), words[0], there)
+
+
+class OfClubs(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
+    """A read-only list, the newest first, without a count of all rows."""
+
+    ordering = ("-pk",)
+    show_full_result_count = False
+
+
+@admin.register(Encounter)
+class EncounterAdmin(OfClubs):
+    list_display = ("id", "challenger_name", "challenged_name", "game_slug", "state", "begins_at", "troubled_at")
+    list_filter = ("state", of_game("game_slug"))
+    search_fields = ("=id",)
+    search_help_text = _("The number of a club match")
+    fields = (
+        ("challenger", "challenged"),
+        ("state", "game_slug"),
+        ("seats", "most_tables"),
+        ("pace_slug", "rated"),
+        "words",
+        ("made_by", "made_at", "answer_by", "answered_at"),
+        ("begins_at", "began_at", "ended_at"),
+        ("troubled_at", "trouble"),
+    )
+
+
+@admin.register(Circle)
+class CircleAdmin(OfClubs):
+    list_display = ("id", "name", "game_slug", "maker", "weekday", "hour", "zone", "next_at", "paused", "troubled_at")
+    list_filter = (of_game("game_slug"),)
+    list_select_related = ("maker",)
+    search_fields = ("maker__username",)
+    search_help_text = _("How a member's name begins")
+    fields = (
+        ("name", "maker", "made_at"),
+        ("game_slug", "size", "pace_slug", "rated"),
+        ("weekday", "hour", "zone", "next_at"),
+        ("paused", "missed"),
+        ("troubled_at", "trouble"),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

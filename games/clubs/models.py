@@ -6,8 +6,25 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
+from games.clubs.circle_models import LONGEST_CIRCLE_NAME, Circle, CircleMember, CircleNews, CircleTable
+from games.clubs.encounter_models import LONGEST_MESSAGE, Board, BoardSeat, Encounter, EncounterNews, Lineup
 from games.models import LONGEST_CLUB_NAME
 from games.models.match import Person
+
+__all__ = [
+    "LONGEST_CIRCLE_NAME",
+    "LONGEST_MESSAGE",
+    "Board",
+    "BoardSeat",
+    "Circle",
+    "CircleMember",
+    "CircleNews",
+    "CircleTable",
+    "Encounter",
+    "EncounterNews",
+    "Lineup",
+    "News",
+]
 
 
 class News(models.Model):

@@ -24,7 +24,7 @@ WORDS = {
     "mentioned": _("Somebody mentioned me in a chat"),
     "tournament": _("News of my tournaments"),
     "ladder": _("Challenges to me on a ladder, and answers to mine"),
-    "club": _("News of my clubs, and mentions of me there"),
+    "club": _("News of my clubs and circles of friends, and mentions of me there"),
     "chat": _("Somebody wrote in the chat of my match"),
 }
 

@@ -66,6 +66,12 @@ def check_taking_part(user: User) -> None:
     _call(settings.ON_TAKING_PART, user)
 
 
+def host_of(match: Match) -> str:
+    """Return in words in whose name a table that nobody opened invites, by the setting HOST_OF_MATCH; "" of others."""
+    found: str = import_string(settings.HOST_OF_MATCH)(match)
+    return found
+
+
 def barred_among(members: Sequence[int]) -> set[int]:
     """Return whom of these members a sanction keeps from new tables, by the setting BARRED: all at once."""
     found: set[int] = import_string(settings.BARRED)(members)

@@ -34,6 +34,7 @@ from games.queries.play import Person
 from games.queries.readable import each
 from games.rules import games, get_game, lesson, template_of, versions
 from games.services.chat import mentions
+from games.services.hooks import host_of
 from games.services.lobby import opening
 from games.services.play import returning
 from games.table import seat_label, seat_name, seat_of_viewer
@@ -162,6 +163,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
+        "host": host_of(match) if match.creator_id is None else "",
         "seats": named(
             [seat_label(seat) | {"free": seat.is_free} for seat in seats], offered(match, seats, request.user)
         ),

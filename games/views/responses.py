@@ -34,6 +34,7 @@ from games.rules import template_of
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
+from games.services.lobby.closing import is_host
 from games.services.play import returning
 from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
 from games.table import Table, headline, render_orders, seat_name, seat_of_viewer
@@ -144,7 +145,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "rematch": rematch_shown(shown) if match.status == Match.Status.ENDED and viewer else None,
         "challenge": _challenge(shown) if match.status == Match.Status.ENDED and viewer else "",
         "strengths": [(level, STRENGTHS[level]) for level in match.game.levels],
-        "is_creator": match.creator_id == request.user.pk,
+        "is_creator": is_host(match, shown.seats, request.user),
         "socket": f"/ws/?match={match.pk}",
         "refusal": refusal,
         "now": clock.now_ms(),

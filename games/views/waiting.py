@@ -21,6 +21,7 @@ from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
 from games.services.chat import mentions
+from games.services.hooks import host_of
 from games.services.lobby import opening
 from games.table import Table, deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
@@ -123,6 +124,8 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
     """Return who invites this person to an open match, in a sentence, and what it will be."""
     seats = list(match.seats.all())
     hosts = [seat_name(seat) for seat in seats if seat.is_in]
+    if not hosts and (circle := host_of(match)):
+        hosts = [circle]
     said = (
         ngettext("%(names)s asks you for a rematch", "%(names)s ask you for a rematch", len(hosts))
         if play.played_before(match, user)

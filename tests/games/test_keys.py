@@ -7,15 +7,19 @@ import pytest
 from django.conf import settings
 
 from config.lib import clock
+from games.clubs.services.circles import keeping
 from games.competitions.services import announcing
 from games.services import posts
 from tests.clubs import arranged as clubs
+from tests.clubs import encounters
 from tests.competitions.arranged import announced
-from tests.factories import asked, browser_of, opened, seat, seated
+from tests.factories import asked, browser_of, end, member, opened, seat, seated
 from tests.games.test_once import form_on
 from tests.test_doors import ELSEWHERE, FORM, posted
 
 AT_A_MATCH = "matches/<int:match_id>/"
+CLUB_MATCH_DEEDS = ("answer", "withdraw", "play", "line-up")
+CIRCLE_DEEDS = ("answer", "leave", "rename", "table", "weekly")
 CLUB_DEEDS = ("join", "withdraw", "leave", "edit", "invite", "people", "link", "dissolve", "chat/say")
 KEYED = {
     *(AT_A_MATCH + act + "/" for act in ("join", "leave", "here", "start", "invite", "decline", "rematch")),
@@ -32,6 +36,9 @@ KEYED = {
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("accept", "decline", "withdraw")),
     *("clubs/new/", "clubs/join/<str:token>/"),
     *(f"clubs/<int:club_id>/{act}/" for act in CLUB_DEEDS),
+    *("clubs/<int:club_id>/matches/new/", "circles/new/"),
+    *(f"clubs/matches/<int:encounter_id>/{act}/" for act in CLUB_MATCH_DEEDS),
+    *(f"circles/<int:circle_id>/{act}/" for act in CIRCLE_DEEDS),
 }
 OTHERWISE = {  # why not
     "a move has a key of its own, and the number of the question it answers": {AT_A_MATCH + "move/"},
@@ -92,10 +99,15 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims, monkeypatch):
     monkeypatch.setattr(announcing, "missing_to_organise", lambda member: [])
     running, table, contest = seated(ann, bob), opened(bob, invited=[ann]), announced(ann)
     own, other = clubs.made(ann), clubs.made(bob, ann, name="Other")
+    match = end(seated(ann, bob), [1, 2])
+    circle = keeping.keep_together(match_id=match.pk, user=ann, name="Friday")
+    between = encounters.challenged(own, clubs.made(member("cleo"), name="Third"))
+    of_clubs = {**encounters.form_of(own), "match": match.pk, "weekday": "4", "hour": "20"}
     for address in sorted(KEYED.union(*OTHERWISE.values())):
         match = table if re.search("join|decline|here|start|invite|leave", address) else running
         path = address.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
         path = path.replace("<int:tournament_id>", str(contest.pk))
+        path = path.replace("<int:circle_id>", str(circle.pk)).replace("<int:encounter_id>", str(between.pk))
         path = path.replace("<int:club_id>", str(own.pk if "edit" in address else other.pk))
         path = path.replace("join/<str:token>", f"join/{other.token}")
         path = re.sub(
@@ -112,6 +124,8 @@ def test_those_with_a_key_use_it_and_no_others(ann, bob, claims, monkeypatch):
             "name": "bob",
             "most": "3",
         }
+        if "/matches/" in address or address.startswith("circles/"):
+            more |= of_clubs
         if address.startswith("tournaments/"):
             more |= CONTEST
         claims.clear()
@@ -128,7 +142,9 @@ def test_forms_that_post_there_send_one():
             | {"new-match", "quick-match", "hear", "standing", "accept-challenge", "change-challenge"}
             | {f"ladder-{act}" for act in ("join", "pause", "leave", "challenge", "accept", "decline", "withdraw")}
             | {f"club-{act}" for act in (*CLUB_DEEDS[:-1], "renew", "say")}
-            | {"new-club"}
+            | {"new-club", "club-challenge", "new-circle"}
+            | {f"club-match-{act}" for act in CLUB_MATCH_DEEDS}
+            | {f"friends-{act}" for act in CIRCLE_DEEDS}
         )
     )
     form = re.compile(rf'<form[^>]*(?:url "(?:{ways})"|/(?:{ways}|\{{\{{ name \}}\}})/")[^>]*>(.*?)</form>', re.DOTALL)

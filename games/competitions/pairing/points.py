@@ -3,8 +3,9 @@
 from fractions import Fraction
 
 from games.competitions.pairing.plan import Result
+from games.engine import placing
 
-FIRST = 100
+FIRST = placing.FIRST
 """Points of a first place; the last one gives nothing."""
 BYE = Fraction(FIRST, 2)
 """Points of a bye: what any table gives on average."""
@@ -15,23 +16,14 @@ def places(result: Result) -> dict[int, int]:
 
     Who was away is behind everybody who was not, and level with the others who were.
     """
-    keys = {number: (1, 0) if number in result.away else (0, rank) for number, rank, _ in result.places}
-    return {number: 1 + sum(other < key for other in keys.values()) for number, key in keys.items()}
+    return placing.places({number: rank for number, rank, _ in result.places}, result.away)
 
 
 def points(result: Result) -> dict[int, Fraction]:
-    """Return each entrant's points, from 0 to FIRST, whatever the size of the table; empty when it is void.
-
-    One has a share of FIRST for each opponent that is behind, and half of one for each that is level.
-    """
+    """Return each entrant's points, from 0 to FIRST, whatever the size of the table; empty when it is void."""
     if result.void:
         return {}
     found = places(result)
     if len(found) == 1:
         return dict.fromkeys(found, BYE)
-    return {number: _share(place, list(found.values())) for number, place in found.items()}
-
-
-def _share(place: int, all_places: list[int]) -> Fraction:
-    behind, level = sum(other > place for other in all_places), all_places.count(place) - 1
-    return Fraction(FIRST * (2 * behind + level), 2 * (len(all_places) - 1))
+    return placing.points(found)

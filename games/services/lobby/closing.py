@@ -1,5 +1,6 @@
 """How open tables change and end: start when full, leave, decline, close, lapse."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import structlog
@@ -29,6 +30,13 @@ def may_have_more(member: User) -> bool:
     return theirs.count() < (MOST_OPEN if member.is_confirmed else MOST_OPEN_UNPROVEN)
 
 
+def is_host(match: Match, seats: Sequence[Seat], user: Person) -> bool:
+    """Return whether the person may do what is the creator's: who opened the table, or sits at one nobody opened."""
+    if match.creator_id is not None:
+        return match.creator_id == user.pk
+    return user.pk is not None and any(seat.user_id == user.pk for seat in seats)
+
+
 def leave(*, match_id: int, user: User) -> None:
     """Leave an open match. The table passes to the next member, or closes. NotOpen, NotYourSeat."""
     with transaction.atomic():
@@ -42,8 +50,10 @@ def leave(*, match_id: int, user: User) -> None:
 def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
     """Free these persons' seats at an open table; it passes to the next member who may have more, or closes.
 
-    One by a standing challenge closes once its creator is alone there: the challenge stands again.
+    One by a standing challenge closes once its creator is alone there: the challenge stands again. One that nobody
+    opened stays open: those who are invited may still come.
     """
+    is_nobodys = match.creator_id is None
     for seat in leaving:
         broadcast.seat_lost(match.pk, seat.user_id or 0)
         if match.creator_id == seat.user_id:
@@ -52,6 +62,9 @@ def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
         seat.save(update_fields=["user", "nonce"])
     ask_who_is_here(seats, None)
     people = [other.user for other in seats if other.is_in and other.user is not None]
+    if is_nobodys:
+        save_open_match(match, seats)
+        return
     match.creator = match.creator or next((person for person in people if may_have_more(person)), None)
     if match.creator is None or (match.challenge_id is not None and people == [match.creator]):
         close(match, seats)

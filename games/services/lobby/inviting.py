@@ -35,8 +35,14 @@ def ask(match: Match, host: User, guests: Sequence[User]) -> None:
     for pair in pairs:
         pair.match, pair.at, pair.accepted = match, clock.now(), False
         pair.save()
-        Invitation.objects.update_or_create(match=match, user=pair.guest, defaults={"declined": False})
-    people = [guest.pk for guest in new]
+    ask_all(match, new)
+
+
+def ask_all(match: Match, guests: Sequence[User]) -> None:
+    """Invite members whom no single other asks: of a circle that they chose, or whom `ask` has looked at."""
+    for guest in sorted(guests, key=lambda guest: guest.pk):
+        Invitation.objects.update_or_create(match=match, user=guest, defaults={"declined": False})
+    people = sorted(guest.pk for guest in guests)
     note(match, Kind.INVITED, people)
     broadcast.match_changed(match.pk, match.version, people=people)
     broadcast.asked(match.pk, people)

@@ -16,7 +16,7 @@ from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game, lesson
 from games.services import hooks
 from games.services.lobby import club_tables, inviting
-from games.services.lobby.closing import save_open_match, start_if_full
+from games.services.lobby.closing import is_host, save_open_match, start_if_full
 from games.services.lobby.terms import check_terms, checked_options, refuse_many
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
@@ -245,12 +245,15 @@ def _welcome(match: Match, user: User, token: str) -> bool:
 
 
 def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) -> None:
-    """Start an open match with bots in the free seats; only its creator may. NotOpen, NotYours, Invalid."""
+    """Start an open match with bots in the free seats: its creator, or whoever sits at one that nobody opened.
+
+    NotOpen, NotYours, Invalid.
+    """
     with transaction.atomic():
         match, seats = lock_match(match_id)
         if match.status != Match.Status.OPEN:
             raise NotOpen
-        if match.creator_id != user.pk:
+        if not is_host(match, seats, user):
             raise NotYours
         if level not in match.game.levels:
             raise Invalid(_("Those bots do not fit this table."))

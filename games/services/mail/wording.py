@@ -12,6 +12,7 @@ from games.catalogue import lobby_words
 from games.clocks import time_left, to_ms
 from games.models import Kind, Match, Seat
 from games.queries import play
+from games.services.hooks import host_of
 from games.table import Table, headline, seat_name, table_for
 
 RESULTS = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
@@ -65,7 +66,7 @@ def _with_names(match: Match, own: Seat | None, seats: Sequence[Seat]) -> str:
 
 
 def _host(match: Match) -> str:
-    return match.creator.username if match.creator else _("former member")
+    return match.creator.username if match.creator else host_of(match) or _("former member")
 
 
 def _proposal(match: Match) -> str:

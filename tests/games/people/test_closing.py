@@ -16,6 +16,7 @@ from django.db import models, transaction
 from accounts.models import User
 from accounts.services import relationships
 from accounts.services.closing import close_account
+from games.clubs.models import Lineup
 from games.competitions.models import Entrant, Tournament
 from games.ladders.models import Climber
 from games.models import Audit, ChatLine, Match, PuzzleAnswer, Seat, Sweep, TimeOut
@@ -253,6 +254,7 @@ def test_no_relation_keeps_a_person_from_going():
         Tournament,
         Medal,
         Climber,
+        Lineup,
     }
 
 

@@ -18,6 +18,8 @@ TOLD = {  # what the page says, by the name in the file
     "what you corrected in any": {"tournament_corrections"},
     "Your ladders": {"ladders"},
     "Your clubs": {"clubs", "news_of_clubs"},
+    "Your club matches": {"club_matches_announced", "club_matches", "news_of_club_matches"},
+    "circles of friends": {"circles_of_friends", "news_of_circles"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "the championships": {"championships", "medals"},
     "Which mails we sent you": {"mails"},

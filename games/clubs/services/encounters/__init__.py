@@ -1,0 +1,1 @@
+"""Club against club: every change of an encounter, under the lock of its row."""

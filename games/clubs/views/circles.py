@@ -1,0 +1,177 @@
+"""The pages of circles of friends, and what their members do there."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import Hidden, View, member_of, members_only
+from accounts.models import User
+from config.lib import rate_limits, sql
+from games.catalogue import lobby_words
+from games.clocks import when
+from games.clubs import circles
+from games.clubs.forms.circles import NameForm, WeeklyForm
+from games.clubs.models import Circle
+from games.clubs.services.circles import keeping, opening
+from games.forms.play import read_number
+from games.models import Match, Seat
+from games.rules import get_game
+from games.services.refusals import Invalid, Refused, TooOften
+from games.views.once import once
+from games.views.responses import LARGEST, posted, with_refusals
+
+
+@require_safe
+@members_only
+@sql.snapshot()
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show the circles of the member, and those into which they are asked."""
+    user = member_of(request)
+    lines = [_line(one) for one in circles.of(user)]
+    asking = [_line(one) for one in circles.asking(user)]
+    return render(request, "games/clubs/circles.html", {"lines": lines, "asking": asking})
+
+
+def _line(circle: Circle) -> dict[str, Any]:
+    return {
+        "circle": circle,
+        "members": [row.user.username for row in circles.members(circle) if row.accepted],
+        "maker": circle.maker.username if circle.maker else _("former member"),
+        "next": when(circle.next_at) if circle.next_at else "",
+        "table": circles.open_table(circle),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_refusals
+@members_only
+def new(request: HttpRequest) -> HttpResponse:
+    """Show who of an ended match would be asked into a circle, and make it."""
+    user, match = member_of(request), _match(request)
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": match.game_name})
+    status = 400 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            return _make(request, match, form.cleaned_data["name"])
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+            status = 400 if isinstance(refusal, Invalid) else refusal.status
+    asked = [one.username for one in keeping.others_of(match.pk, user)]
+    return render(request, "games/clubs/new_circle.html", {"form": form, "match": match, "asked": asked}, status=status)
+
+
+def _match(request: HttpRequest) -> Match:
+    """Return the ended match of the request in which the member sat; Hidden for others."""
+    number = read_number((request.POST.get("match") or request.GET.get("match", ""))[:19]) or 0
+    sat = Seat.objects.filter(match=number if number < LARGEST else 0, user=request.user.pk).select_related("match")
+    seat = sat.filter(match__status=Match.Status.ENDED).first()
+    if seat is None:
+        raise Hidden(request.path)
+    return seat.match
+
+
+@once
+def _make(request: HttpRequest, match: Match, name: str) -> HttpResponse:
+    _within(request, "circle")
+    circle = keeping.keep_together(match_id=match.pk, user=member_of(request), name=name)
+    return redirect("friends", circle_id=circle.pk)
+
+
+def _within(request: HttpRequest, action: str) -> None:
+    if not rate_limits.allows(request, action):
+        raise TooOften
+
+
+@require_safe
+@members_only
+@sql.snapshot()
+def page(request: HttpRequest, circle_id: int) -> HttpResponse:
+    """Show a circle to who belongs to it, or is asked."""
+    circle, user = _found(request, circle_id), member_of(request)
+    rows = circles.members(circle)
+    me = next(row for row in rows if row.user_id == user.pk)
+    chosen = {"weekday": circle.weekday, "hour": circle.hour} if circle.weekday is not None else {}
+    zone = _("In your time zone: %(zone)s.") % {"zone": user.time_zone}
+    context = {
+        **_line(circle),
+        "me": me,
+        "rows": [{"name": row.user.username, "accepted": row.accepted, "user": row.user} for row in rows],
+        "facts": [circle.pace.label, *lobby_words(get_game(circle.game_slug), circle.options)],
+        "name_form": NameForm(initial={"name": circle.name}),
+        "weekly_form": WeeklyForm(initial=chosen, zone=zone),
+    }
+    return render(request, "games/clubs/circle.html", context)
+
+
+def _found(request: HttpRequest, circle_id: int) -> Circle:
+    """Return the circle for who belongs to it or is asked; Hidden for others."""
+    circle = Circle.objects.select_related("maker").filter(pk=circle_id if circle_id < LARGEST else 0).first()
+    if circle is None or not isinstance(request.user, User) or circles.row_of(circle, request.user) is None:
+        raise Hidden(reverse("friends", args=[circle_id]))
+    return circle
+
+
+def _deed(view: Callable[[HttpRequest, int], HttpResponse | None]) -> View:
+    """Make a view a deed at a circle of the member: by POST, once for each key, with refusals shown."""
+
+    @wraps(view)
+    def seen(request: HttpRequest, circle_id: int) -> HttpResponse:
+        _found(request, circle_id)
+        return view(request, circle_id) or redirect("friends", circle_id=circle_id)
+
+    return posted(with_refusals(members_only(once(seen))))
+
+
+@_deed
+def answer(request: HttpRequest, circle_id: int) -> HttpResponse | None:
+    """Accept or decline being of a circle, as `wish` says."""
+    accepts = request.POST.get("wish") == "accept"
+    keeping.answer(circle_id=circle_id, user=member_of(request), accepts=accepts)
+    return None if accepts else redirect("circles")
+
+
+@_deed
+def leave(request: HttpRequest, circle_id: int) -> HttpResponse:
+    """Leave a circle."""
+    keeping.leave(circle_id=circle_id, user=member_of(request))
+    return redirect("circles")
+
+
+@_deed
+def rename(request: HttpRequest, circle_id: int) -> None:
+    """Give a circle another name."""
+    keeping.rename(circle_id=circle_id, user=member_of(request), name=_checked(NameForm(request.POST))["name"])
+
+
+@_deed
+def table(request: HttpRequest, circle_id: int) -> HttpResponse:
+    """Open a table for the circle now."""
+    _within(request, "table")
+    match = opening.open_now(circle_id=circle_id, user=member_of(request))
+    return redirect("match", match_id=match.pk)
+
+
+@_deed
+def weekly(request: HttpRequest, circle_id: int) -> None:
+    """Choose the weekly hour, end the weekly table, pause it or let it go on, as `wish` says."""
+    user, wish = member_of(request), request.POST.get("wish")
+    if wish in ("pause", "resume"):
+        opening.pause(circle_id=circle_id, user=user, paused=wish == "pause")
+    elif wish == "none":
+        opening.set_weekly(circle_id=circle_id, user=user, weekday=None, hour=None)
+    else:
+        opening.set_weekly(circle_id=circle_id, user=user, **_checked(WeeklyForm(request.POST)))
+
+
+def _checked(form: Form) -> dict[str, Any]:
+    """Return the data of a valid form. Invalid, with its first error."""
+    if not form.is_valid():
+        raise Invalid(str(next(iter(form.errors.values()))[0]))
+    return form.cleaned_data

@@ -1,0 +1,130 @@
+"""The pages of club matches: who sees them, what they ask, each deed by its form, without a script."""
+
+import pytest
+from django.urls import reverse
+
+from games.clubs import tasks
+from games.clubs.models import Encounter, Lineup
+from games.models import Membership
+from tests.clubs.encounters import (
+    accepted,
+    begun,
+    challenged,
+    club_of,
+    end_board,
+    form_of,
+    lined_up,
+    now,
+    owner,
+    people,
+    two_clubs,
+)
+from tests.factories import browser_of, guest
+
+pytestmark = pytest.mark.django_db
+
+
+def deed(encounter: Encounter, name: str) -> str:
+    return reverse(f"club-match-{name}", args=[encounter.pk])
+
+
+def at(encounter: Encounter) -> str:
+    return reverse("club-match", args=[encounter.pk])
+
+
+def test_a_challenge_goes_from_form_to_sum(hours):
+    alpha, beta, ours, theirs = two_clubs(3)
+    mine, other = browser_of(ours[0]), browser_of(theirs[0])
+    address = reverse("club-challenge", args=[beta.pk])
+    assert b"Send the challenge" in mine.get(address).content
+    assert mine.post(address, form_of(alpha, seats="3")).status_code == 400
+    assert mine.post(address, form_of(alpha, begins_at="2020-01-01T00:00")).status_code == 400
+    assert mine.post(address, form_of(alpha)).status_code == 302
+    made = Encounter.objects.get()
+    assert mine.post(address, form_of(alpha)).status_code == 409
+    assert "Withdraw the challenge" in mine.get(at(made)).content.decode()
+    page = other.get(at(made)).content.decode()
+    assert "Your club is challenged" in page and "Come on" in page and made.commitment in page
+    assert "challenges your club" in other.get("/").content.decode()
+    assert other.post(deed(made, "answer"), {"wish": "accept"}).status_code == 302
+    for one in (*ours, *theirs):
+        browser = browser_of(one)
+        assert "Do you play?" in browser.get(at(made)).content.decode()
+        assert browser.post(deed(made, "play"), {"wish": "play"}).status_code == 302
+    rows = list(Lineup.objects.filter(side=0).order_by("pk"))
+    order = {f"place_{row.pk}": str(number) for row, number in zip(rows, (3, 2, 1), strict=True)}
+    assert browser_of(ours[1]).post(deed(made, "line-up"), {"side": "0", "wish": "save", **order}).status_code == 403
+    assert mine.post(deed(made, "line-up"), {"side": "0", "wish": "save", **order}).status_code == 302
+    assert 'value="1"' in mine.get(at(made)).content.decode()
+    tables = begun(made, hours)
+    page = browser_of(ours[2]).get(at(made)).content.decode()
+    assert "To your match" in page and "Table 3" in page
+    assert "Alpha – Beta" in browser_of(ours[2]).get(f"/matches/{tables[0].match_id}/").content.decode()
+    for table in tables:
+        end_board(table, [1, 1])
+    tasks.tend_encounters()
+    page = browser_of().get(at(made)).content.decode()
+    assert "A draw" in page and "150" in page and bytes(now(made).server_seed).hex() in page
+    assert "150 : 150" in browser_of().get(reverse("club-matches", args=[alpha.pk])).content.decode()
+    assert "150 : 150" in browser_of().get(reverse("club", args=[beta.pk])).content.decode()
+
+
+def test_of_a_hidden_club_strangers_learn_nothing(hours, eve):
+    ours, theirs = people(2, "a"), people(2, "b")
+    alpha, beta = club_of("Alpha", ours, "invitation"), club_of("Beta", theirs)
+    made = accepted(alpha, beta)
+    lined_up(made, [*ours, *theirs])
+    tables = begun(made, hours)
+    for stranger in (browser_of(), browser_of(eve), browser_of(guest())):
+        assert stranger.get(at(made)).status_code in (302, 404)
+        for name in ("answer", "play", "withdraw", "line-up"):
+            assert stranger.post(deed(made, name)).status_code in (302, 404)
+        assert stranger.get(reverse("club-matches", args=[alpha.pk])).status_code in (302, 404)
+        assert "Alpha" not in stranger.get(reverse("club-matches", args=[beta.pk])).content.decode()
+        assert "Alpha" not in stranger.get(reverse("club", args=[beta.pk])).content.decode()
+        assert stranger.get(f"/matches/{tables[0].match_id}/").status_code in (302, 404)
+    assert browser_of(theirs[1]).get(at(made)).status_code == 200
+    assert tables[0].match.access == "invitation"
+
+
+def test_a_club_that_hides_later_takes_its_matches_along(eve):
+    alpha, beta, *_ = two_clubs(1)
+    made = challenged(alpha, beta)
+    assert browser_of(eve).get(at(made)).status_code == 200
+    alpha.access = "invitation"
+    alpha.save()
+    assert browser_of(eve).get(at(made)).status_code == 404
+
+
+def test_who_organises_no_club_has_no_form(eve):
+    alpha, beta, ours, _theirs = two_clubs(2)
+    address = reverse("club-challenge", args=[beta.pk])
+    assert browser_of().get(address).status_code == 302
+    assert browser_of(eve).get(address).status_code == 403
+    assert browser_of(ours[1]).get(address).status_code == 403
+    Membership.objects.filter(user=ours[1]).update(role="organiser")
+    assert browser_of(ours[1]).get(address).status_code == 200
+    assert browser_of(owner(beta)).get(address).status_code == 403
+    assert browser_of(ours[1]).get(address + "?game=chess").status_code == 404
+    assert alpha.pk != beta.pk
+
+
+@pytest.mark.parametrize("junk", ["", "x", "9" * 30, "-1", "\0"])
+def test_junk_in_a_line_up_is_harmless(junk):
+    alpha, beta, ours, _theirs = two_clubs(2)
+    made = accepted(alpha, beta)
+    lined_up(made, ours)
+    browser = browser_of(ours[0])
+    row = Lineup.objects.first()
+    for data in ({"side": "0", f"place_{row.pk}": junk}, {"side": "0", f"place_{junk}": "1"}, {"side": junk}):
+        assert browser.post(deed(made, "line-up"), data).status_code in (302, 403)
+    assert browser.post(deed(made, "play"), {"wish": "play", "side": junk}).status_code == 302
+
+
+def test_whoever_has_not_said_is_asked_at_home():
+    alpha, beta, ours, _theirs = two_clubs(2)
+    made = accepted(alpha, beta)
+    browser = browser_of(ours[1])
+    assert "Do you play?" in browser.get("/").content.decode()
+    browser.post(deed(made, "play"), {"wish": "not"})
+    assert "Do you play?" not in browser.get("/").content.decode()
