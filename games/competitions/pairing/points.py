@@ -13,9 +13,9 @@ BYE = Fraction(FIRST, 2)
 def places(result: Result) -> dict[int, int]:
     """Return each entrant's place at the table, 1 is best; equal ones share the better number (1, 2, 2, 4).
 
-    Who was away is behind everybody who was not, and level with the others who were.
+    Who was away is behind everybody who was not; of several, the first to leave is last, as their ranks say.
     """
-    keys = {number: (1, 0) if number in result.away else (0, rank) for number, rank, _ in result.places}
+    keys = {number: (number in result.away, rank) for number, rank, _ in result.places}
     return {number: 1 + sum(other < key for other in keys.values()) for number, key in keys.items()}
 
 
