@@ -93,11 +93,15 @@ PROFILE_PANELS = [
     "games.ladders.panels.profile_panel",
 ]  # called with (member), give HTML
 SEASON_PANELS = ["leaderboards.panels.season_panel"]  # called with (member, start, end), give HTML
-MATCH_PANELS = [
-    "games.competitions.panels.match_panel",
-    "games.ladders.panels.match_panel",
-    "leaderboards.panels.rating_panel",
-]  # called with (match, seats, viewer's seat), give HTML
+MATCH_PANELS = ["leaderboards.panels.rating_panel"]  # called with (match, seats, viewer's seat), give HTML
+MATCH_HEADS = [
+    "games.competitions.panels.match_head",
+    "games.ladders.panels.match_head",
+]  # likewise, for the top of the page
+WHERE_MATCHES_BELONG = [
+    "games.competitions.panels.belonging",
+    "games.ladders.panels.belonging",
+]  # called with (ids of matches, user): tournament or ladder of each that has one, by id (games.services.hooks.Series)
 HOME_PANELS = [
     "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",

@@ -41,7 +41,7 @@ from games.time_controls import TIME_CONTROLS
 from games.views import chat
 from games.views.challenges import lines as challenge_lines
 from games.views.links import rating_range
-from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
+from games.views.waiting import NO_STORE, line_of, lines_of, mark_series, mark_talk, more_cards, waiting_cards, waits_headline
 
 PER_PAGE = 20
 TABLES_SHOWN = 50
@@ -86,6 +86,7 @@ def _waits(request: HttpRequest, waiting: list[int]) -> dict[str, str]:
         "others": lines_of(others, request.user),
     }
     mark_talk(request.user, *lists.values())
+    mark_series(request.user, *lists.values())
     context = lists | {"said": said, "more": more_cards(len(waiting), cards)}
     return {"said": said, "html": render_to_string("parts/home_waits.html", context, request)}
 
@@ -101,6 +102,8 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         return HttpResponse(_tables(request, waiting), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
+    watched = lines_of(watchable, request.user)
+    mark_series(request.user, watched)
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -109,7 +112,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
         "challenges_html": _standing(request),
-        "watchable": lines_of(watchable, request.user),
+        "watchable": watched,
     }
     return render(request, "games/lobby/lobby.html", context)
 
@@ -199,6 +202,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         **{name: lines_of(page, user) for name, page in pages.items()},
     }
     mark_talk(user, *sections.values())
+    mark_series(user, *sections.values())
     template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
     context = {"sections": sections, "pages": pages, "more": more_cards(len(waiting), cards)}
     return render(request, template, context)

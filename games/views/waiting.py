@@ -20,6 +20,7 @@ from games.offers import AWAITED, named, offered
 from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
+from games.services import hooks
 from games.services.chat import mentions
 from games.services.lobby import opening
 from games.table import Table, deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
@@ -38,6 +39,8 @@ def line_of(match: Match, user: Person, table: Table | None = None) -> dict[str,
     return line | {
         "opponents": named(line["opponents"], offered(match, seats, user)),
         "id": match.pk,
+        "is_arranged": match.creator_id is None,  # nobody opened those of tournaments and ladders
+        "series": None,
         "headline": headline_named(table or table_for(match, seats, mine)),
         "you": mine.number if mine else None,
         "seated": mine is not None,
@@ -74,6 +77,14 @@ def mark_talk(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
     for lines in lists:
         for line in lines:
             line["talk"] = line["id"] in fresh
+
+
+def mark_series(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
+    """Set for each of these lines to which tournament or ladder its match belongs; nothing is looked up if none can."""
+    arranged = [line for lines in lists for line in lines if line["is_arranged"]]
+    found = hooks.series_of([line["id"] for line in arranged], user)
+    for line in arranged:
+        line["series"] = found.get(line["id"])
 
 
 def due_words(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:
