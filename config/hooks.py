@@ -102,10 +102,15 @@ WHERE_MATCHES_BELONG = [
     "games.competitions.panels.belonging",
     "games.ladders.panels.belonging",
 ]  # called with (ids of matches, user): tournament or ladder of each that has one, by id (games.services.hooks.Series)
-HOME_PANELS = [
-    "games.ladders.panels.home_panel",
-    "games.competitions.panels.home_panel",
-]  # called with (request) of a member, give HTML
+HOME_PANELS = ["games.competitions.panels.home_panel"]  # called with (request) of a member, give HTML
+HOME_QUESTIONS = [
+    "games.ladders.panels.home_questions",
+    "games.competitions.panels.home_questions",
+]  # called with (request): how many questions beside matches wait for the member, and their HTML
+GAME_LINKS = [
+    "games.competitions.panels.game_link",
+    "games.ladders.panels.game_link",
+]  # called with (game's slug): address and words of a further page of the game, or nothing
 
 MAIL_OF_MATCH = [
     "games.competitions.services.notices.told_of",

@@ -28,7 +28,7 @@ DOORS = {
         "ladders/challenges/<int:ladder_challenge_id>/accept/",
     },
     "tournament": {"tournaments/new/"},
-    "entry": {"tournaments/<int:tournament_id>/enter/"},
+    "entry": {"tournaments/<int:tournament_id>/enter/", "tournaments/<int:tournament_id>/place/"},
     "correction": {"tournaments/<int:tournament_id>/manage/"},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},

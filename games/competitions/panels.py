@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -12,7 +13,7 @@ from accounts.models import User
 from config.lib.formats import number
 from games.competitions import queries
 from games.competitions.models import Entrant, Table, Tournament
-from games.competitions.telling import address, line_of
+from games.competitions.telling import address, line_of, offer_of
 from games.models import Match, Seat
 from games.queries.play import Person
 from games.services.hooks import Series
@@ -79,3 +80,17 @@ def home_panel(request: HttpRequest) -> SafeString:
     found = queries.listed(queries.under_way_of(user)).order_by("-state", "begins_at", "pk")[:SHOWN]
     lines = [line_of(one, own=one.organiser_id == user.pk) for one in found]
     return render_to_string("competitions/home_panel.html", {"lines": lines}) if lines else SafeString()
+
+
+def home_questions(request: HttpRequest) -> tuple[int, SafeString]:
+    """Return how many places one is asked to take, and the first question as HTML; a hook of games (HOME_QUESTIONS)."""
+    user = request.user
+    if not isinstance(user, User) or user.is_guest or (offer := offer_of(None, user)) is None:
+        return 0, SafeString()
+    html = render_to_string("competitions/parts/offer.html", {"offer": offer, "named": True}, request)
+    return queries.offers_to(user).count(), html
+
+
+def game_link(game_slug: str) -> tuple[str, str]:
+    """Return the address of the tournaments of a game, and what it is called; a hook of games (GAME_LINKS)."""
+    return f"{reverse('tournaments')}?{urlencode({'game': game_slug})}", _("Tournaments")

@@ -13,9 +13,10 @@ from accounts.models import badge_of
 from config.lib.formats import about_people, number, person
 from games.catalogue import option_words
 from games.clocks import when
-from games.competitions import pairing
+from games.competitions import pairing, queries
 from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.competitions.rows import CorrectionRow, Player
+from games.queries.play import Person
 from games.rules import games, get_game
 from games.table import profile_address
 from games.time_controls import pace_name
@@ -53,6 +54,26 @@ def left_words(left: str) -> str:
     if left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
         return pgettext("tournament", "left")
     return str(Entrant.Left(left).label) if left else ""
+
+
+def offer_of(tournament: Tournament | None, person: Person) -> dict[str, Any] | None:
+    """Return what a member is asked who is to take somebody's place, in this tournament or any; None if nothing."""
+    offers = queries.offers_to(person)
+    offer = (offers if tournament is None else offers.filter(tournament=tournament)).first()
+    if offer is None:
+        return None
+    one, gone = offer.tournament, offer.entrant.user
+    return {
+        "id": one.pk,
+        "name": one.name,
+        "url": address(one),
+        "by": offer.by,
+        "gone": gone.username if gone else "",
+        "reason": offer.reason,
+        "terms": one.terms,
+        "is_arena": one.is_arena,
+        "first": 1 + one.rounds.count(),
+    }
 
 
 def outside_words(state: str) -> str:

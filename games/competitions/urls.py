@@ -13,5 +13,6 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/enter/", taking_part.enter, name="tournament-enter"),
     path("tournaments/<int:tournament_id>/withdraw/", taking_part.withdraw, name="tournament-withdraw"),
     path("tournaments/<int:tournament_id>/ready/", taking_part.ready, name="tournament-ready"),
+    path("tournaments/<int:tournament_id>/place/", taking_part.place, name="tournament-place"),
     path("tournaments/<int:tournament_id>/manage/", managing.manage, name="tournament-manage"),
 ]

@@ -37,13 +37,19 @@ def challenge_line(challenge: Challenge, me: int) -> dict[str, Any]:
     }
 
 
-def home_panel(request: HttpRequest) -> SafeString:
-    """Return the challenges that wait for an answer as HTML; a hook of games (HOME_PANELS)."""
+def home_questions(request: HttpRequest) -> tuple[int, SafeString]:
+    """Return how many challenges wait for an answer, and them as HTML; a hook of games (HOME_QUESTIONS)."""
     user = request.user
     if not isinstance(user, User) or user.is_guest:
-        return SafeString()
+        return 0, SafeString()
     waiting = [challenge_line(one, user.pk) for one in queries.challenges_to(user)]
-    return render_to_string("ladders/home.html", {"challenges": waiting}, request) if waiting else SafeString()
+    html = render_to_string("ladders/home.html", {"challenges": waiting}, request) if waiting else SafeString()
+    return len(waiting), html
+
+
+def game_link(game_slug: str) -> tuple[str, str] | None:
+    """Return the address of a game's ladder, and what it is called, if it has one; a hook of games (GAME_LINKS)."""
+    return (reverse("ladder", args=[game_slug]), _("Ladder")) if queries.has_ladder(game_slug) else None
 
 
 def profile_panel(member: User) -> SafeString:

@@ -41,7 +41,16 @@ from games.time_controls import TIME_CONTROLS
 from games.views import chat
 from games.views.challenges import lines as challenge_lines
 from games.views.links import rating_range
-from games.views.waiting import NO_STORE, line_of, lines_of, mark_series, mark_talk, more_cards, waiting_cards, waits_headline
+from games.views.waiting import (
+    NO_STORE,
+    line_of,
+    lines_of,
+    mark_series,
+    mark_talk,
+    more_cards,
+    waiting_cards,
+    waits_headline,
+)
 
 PER_PAGE = 20
 TABLES_SHOWN = 50
@@ -79,7 +88,8 @@ def _waits(request: HttpRequest, waiting: list[int]) -> dict[str, str]:
     seen = {*waiting, *(match.pk for match in left)}
     running = play.my_running(request.user).order_by("-moved_at")
     others = running.exclude(pk__in=seen)[:OTHERS_SHOWN]
-    said = waits_headline(len(waiting))
+    asked = [import_string(path)(request) for path in settings.HOME_QUESTIONS]
+    said = waits_headline(len(waiting), sum(many for many, _html in asked))
     lists = {
         "cards": cards,
         "left": lines_of(left, request.user),
@@ -87,7 +97,8 @@ def _waits(request: HttpRequest, waiting: list[int]) -> dict[str, str]:
     }
     mark_talk(request.user, *lists.values())
     mark_series(request.user, *lists.values())
-    context = lists | {"said": said, "more": more_cards(len(waiting), cards)}
+    questions = [html for many, html in asked if many]
+    context = lists | {"said": said, "questions": questions, "more": more_cards(len(waiting), cards)}
     return {"said": said, "html": render_to_string("parts/home_waits.html", context, request)}
 
 
@@ -229,6 +240,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rules and makers, an example of a turn, and how to start; `version`: rules of older matches."""
     context = _rules_of(slug, read_number(request.GET.get("version")))
     context["example"] = None if context["older"] else example_shown(slug, request.GET.dict())
+    context["links"] = [found for path in settings.GAME_LINKS if (found := import_string(path)(slug))]
     return render(request, "games/lobby/rules.html", context)
 
 

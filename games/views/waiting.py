@@ -123,10 +123,13 @@ def more_cards(waiting: int, cards: Sequence[object]) -> str:
     }
 
 
-def waits_headline(count: int) -> str:
-    """Return how many matches wait for a person, in words."""
-    if not count:
+def waits_headline(count: int, questions: int = 0) -> str:
+    """Return how many matches wait for a person, in words; without any, how many `questions` beside them."""
+    if not count and not questions:
         return _("Nothing waits for you")
+    if not count:
+        words = ngettext("One question waits for you", "%(n)s questions wait for you", questions)
+        return words % {"n": number(questions)}
     return ngettext("One match waits for you", "%(n)s matches wait for you", count) % {"n": number(count)}
 
 

@@ -45,7 +45,9 @@ def test_lists_name_it_in_small_print_with_one_more_query_for_all_rows(olga):
     browser.get("/matches/")
     one = len(asked_of_the_database(lambda: browser.get("/matches/")))
     for number in range(3):
-        begun(olga if number else member("mo", is_superuser=True), [ann, *people(1, f"q{number}")], name=f"Cup {number}")
+        begun(
+            olga if number else member("mo", is_superuser=True), [ann, *people(1, f"q{number}")], name=f"Cup {number}"
+        )
     assert len(asked_of_the_database(lambda: browser.get("/matches/"))) <= one + 1  # the session
     assert table.match_id
 

@@ -50,8 +50,11 @@ DEEDS: dict[str, Deed] = {
     ),
     "replace": Deed(
         _("Let somebody else take a place"),
-        _("Whoever comes starts without points, from the next round on, and meets the conditions."),
-        _("The place is taken by somebody else, from the next round on."),
+        _(
+            "They are asked, and take part from the next round on once they accept: without points. Whose place it is "
+            "leaves then."
+        ),
+        _("They are asked. Until they accept, nothing changes; with the next draw the question lapses."),
         ("number", "by", "reason"),
     ),
     "void": Deed(

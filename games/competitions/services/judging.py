@@ -11,7 +11,7 @@ from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
 from games.competitions.services import notices
 from games.competitions.services.aside import left_alone, put_aside
-from games.competitions.services.locking import lock
+from games.competitions.services.locking import changed, lock
 from games.competitions.services.results import is_away, ranks_of
 from games.models import Match, Seat
 from games.services.clocks import outages
@@ -115,6 +115,7 @@ def _note(table: Table, by: User | None, reason: str) -> None:
     about = {"tournament": table.round.tournament, "kind": Correction.Kind.JUDGED, "table": table}
     if by is not None or not Correction.objects.filter(**about).exists():
         Correction.objects.create(**about, by=by, reason=reason)
+        changed(table.round.tournament_id)
 
 
 def tell_of_last_day() -> None:

@@ -32,6 +32,12 @@ class NoEntrant(Refused):
     sentence = _("You do not take part in this tournament.")
 
 
+class NoOffer(Refused):
+    """Somebody answers that they take a place, or do not, and is not asked, or not any more."""
+
+    sentence = _("You are not asked to take a place in this tournament, or not any more.")
+
+
 class NotOrganiser(Refused):
     status = 403
     sentence = _(

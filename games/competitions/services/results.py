@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from config.lib import clock
 from games.competitions.models import Entrant, Place, Table, Tournament
+from games.competitions.services.locking import changed
 from games.models import Match, Seat
 
 DECIDED = (Table.State.JUDGED, Table.State.VOID)  # whatever its match does
@@ -22,6 +23,7 @@ def match_ended(match: Match, seats: Sequence[Seat]) -> None:
     ranks = ranks_of(seats, [seat.rank or 0 for seat in seats])
     _note(table, [(rank, seat.score, is_away(seat)) for rank, seat in zip(ranks, seats, strict=True)])
     _wait_again(table)
+    changed(table.round.tournament_id)
 
 
 def is_away(seat: Seat) -> bool:
@@ -44,7 +46,11 @@ def ranks_of(seats: Sequence[Seat], values: Sequence[int]) -> list[int]:
 
 def match_voided(match: Match) -> None:
     """Let a table whose match a moderator voided count for nothing."""
-    Table.objects.filter(match=match).update(state=Table.State.VOID)
+    table = _table_of(match)
+    if table is not None:
+        table.state = Table.State.VOID
+        table.save(update_fields=["state"])
+        changed(table.round.tournament_id)
 
 
 def match_reopened(match: Match) -> None:
@@ -54,6 +60,7 @@ def match_reopened(match: Match) -> None:
         table.state = Table.State.RUNNING
         table.save(update_fields=["state"])
         _note(table, [(None, None, False)] * match.size)
+        changed(table.round.tournament_id)
 
 
 def _table_of(match: Match) -> Table | None:

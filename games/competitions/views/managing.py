@@ -15,7 +15,7 @@ from accounts.models import User
 from config.lib.formats import listing, number
 from games.competitions import rows, telling
 from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
-from games.competitions.models import Table, Tournament
+from games.competitions.models import Offer, Table, Tournament
 from games.competitions.services import announcing, correcting
 from games.competitions.services.refusals import Closed, OrganisersOnly
 from games.competitions.views.finding import find, refusals_shown, within
@@ -156,5 +156,12 @@ def _page(
     refusal: Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"tournament": tournament, "forms": forms, "refusal": refusal, "state": tournament.state}
+    offers = tournament.offers.exclude(state=Offer.State.ACCEPTED).select_related("user", "entrant__user")
+    context = {
+        "tournament": tournament,
+        "forms": forms,
+        "refusal": refusal,
+        "state": tournament.state,
+        "offers": list(offers),
+    }
     return render(request, "competitions/manage.html", context, status=refusal.status if refusal else status)

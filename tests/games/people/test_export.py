@@ -256,6 +256,7 @@ TOLD = {  # what the page says, by the name in the file
     "those you entered": {"tournaments"},
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
+    "who asked whom to take a place": {"tournament_offers"},
     "Your ladders": {"ladders"},
     "Your ratings, and how each match changed them": {"ratings", "rating_changes"},
     "the championships": {"championships", "medals"},
