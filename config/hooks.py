@@ -50,6 +50,7 @@ NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobo
 
 HINTS_OF_RESULTS = "games.competitions.hints.against_rating"  # (member, since): who loses to them: [(id, times, of)]
 FELLOWS = "games.competitions.hints.fellows"  # (member, ids of others, since): in how many of their tournaments, by id
+REPORTED_TOURNAMENT = "games.competitions.views.finding.reported"  # (request, number): one that they see, or Hidden
 SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
 # Matches

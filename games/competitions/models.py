@@ -319,6 +319,7 @@ class Correction(models.Model):
         EXTENDED = "extended", _("a round was extended")
         JUDGED = "judged", _("a table was decided at the limit")
         CANCELLED = "cancelled", _("the tournament was cancelled")
+        AMENDED = "amended", _("the name or description was changed")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="corrections", db_index=False)
     kind = models.CharField(max_length=9, choices=Kind)

@@ -239,6 +239,8 @@ def _what_was_done(one: CorrectionRow, players: Mapping[int, Player]) -> str | S
         if one.kind == KIND.VOIDED:
             return _("Round %(round)s, table %(table)s was voided: it counts for nothing.") % words
         return _("Round %(round)s, table %(table)s was decided.") % words
+    if one.kind == KIND.AMENDED:
+        return _("A moderator has changed the name or the description.")
     if one.kind == KIND.CANCELLED:
         return _("The tournament was cancelled.")
     return str(KIND(one.kind).label)

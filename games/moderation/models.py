@@ -19,7 +19,7 @@ Person = settings.AUTH_USER_MODEL
 
 
 class Report(models.Model):
-    """A member's report of another member, a chat line or a match."""
+    """A member's report of another member, a chat line, a match or a tournament."""
 
     class Reason(models.TextChoices):
         INSULT = "insult", _("Insults, threats, hate")
@@ -41,6 +41,9 @@ class Report(models.Model):
     )
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="reports", verbose_name=_("match"))
     line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line"))
+    tournament = models.ForeignKey(
+        "competitions.Tournament", models.SET_NULL, null=True, related_name="reports", verbose_name=_("tournament")
+    )
     reason = models.CharField(_("reason"), max_length=10, choices=Reason)
     words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)
     said = models.CharField(_("what was said"), max_length=LONGEST_LINE, blank=True)  # as it stood when reported

@@ -14,7 +14,7 @@ from accounts.services import second_factor
 from config.lib import clock
 from config.lib.steps import delete_in_steps
 from config.lib.texts import clean_text
-from games.models import Audit, ChatLine, Match, Seat
+from games.models import LONGEST_LINE, Audit, ChatLine, Match, Seat
 from games.moderation.matches import check_impartial
 from games.moderation.models import LONGEST_WORDS, Report, Sanction
 from games.moderation.sanctions import in_force
@@ -35,14 +35,14 @@ def report(
     member: User | None = None,
     match: Match | None = None,
     line: ChatLine | None = None,
+    tournament: Any = None,
 ) -> Report:
-    """Store a report of a member, a chat line or a match; add to the reporter's open report of it, if any.
+    """Store a report of a member, a chat line, a match or a tournament; add to the reporter's open one of it, if any.
 
     Invalid for oneself, an unknown reason, "something else" without words, and too long a text.
     """
     words = clean_text(words)
-    if line is not None:
-        member, match = line.user, line.match
+    member, match = _concerned(member, match, line, tournament)
     if member is not None and member.pk == reporter.pk:
         raise Invalid(_("You cannot report yourself."))
     if reason not in Report.Reason:
@@ -53,7 +53,7 @@ def report(
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
         refuse_closed_accounts([reporter, *([member] if member else [])])  # and locked, a double click is one report
-        same = waiting(reporter=reporter, member=member, match=match, line=line)
+        same = waiting(reporter=reporter, member=member, match=match, line=line, tournament=tournament)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
         if same is not None:
@@ -63,20 +63,41 @@ def report(
             member=member,
             match=match,
             line=line,
+            tournament=tournament,
             reason=reason,
             words=words,
-            said=line.text if line else "",
+            said=_said(line, tournament),
         )
 
 
+def _concerned(
+    member: User | None, match: Match | None, line: ChatLine | None, tournament: Any
+) -> tuple[User | None, Match | None]:
+    """Return whom a report concerns, and in which match: who wrote the line, who organises the tournament."""
+    if line is not None:
+        return line.user, line.match
+    return (tournament.organiser, None) if tournament is not None else (member, match)
+
+
+def _said(line: ChatLine | None, tournament: Any) -> str:
+    """Return the words that are reported, as they stand now."""
+    if tournament is not None:
+        return "\n\n".join(filter(None, (tournament.name, tournament.words)))[:LONGEST_LINE]
+    return line.text if line else ""
+
+
 def waiting(
-    *, reporter: User, member: User | None = None, match: Match | None = None, line: ChatLine | None = None
+    *,
+    reporter: User,
+    member: User | None = None,
+    match: Match | None = None,
+    line: ChatLine | None = None,
+    tournament: Any = None,
 ) -> Report | None:
     """Return the reporter's open report of this subject, if any."""
-    if line is not None:
-        member, match = line.user, line.match
-    found = Report.objects.filter(reporter=reporter, member=member, match=match, line=line, state__in=OPEN)
-    return found.order_by("pk").first()
+    member, match = _concerned(member, match, line, tournament)
+    about = {"member": member, "match": match, "line": line, "tournament": tournament}
+    return Report.objects.filter(reporter=reporter, **about, state__in=OPEN).order_by("pk").first()
 
 
 def _add(there: Report, reason: str, words: str) -> Report:
@@ -203,12 +224,14 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
 
 
 def others(found: Report, reader: User) -> QuerySet[Report]:
-    """Return the other reports about the same member or match that the reader may see, the newest first."""
+    """Return the other reports about the same member, match or tournament that the reader may see, the newest first."""
     same = Q(pk__in=[])
     if found.member_id:
         same |= Q(member_id=found.member_id)
     if found.match_id:
         same |= Q(match_id=found.match_id)
+    if found.tournament_id:
+        same |= Q(tournament_id=found.tournament_id)
     rows = open_to(reader, Report.objects.filter(same)).exclude(pk=found.pk)
     return rows.select_related("reporter").order_by("-pk")[:MOST_SHOWN]
 

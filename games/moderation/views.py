@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -34,7 +36,7 @@ REPORTS_A_PAGE = 20
 @with_refusals
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
-    """Report what `?member=`, `?line=` or `?match=` names."""
+    """Report what `?member=`, `?line=`, `?match=` or `?tournament=` names."""
     reporter, about = member_of(request), _about(request)
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
@@ -57,6 +59,8 @@ def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], 
     now = report(reporter=member_of(request), **said, **about)
     messages.success(request, _confirmation(before, now))
     match = about.get("match") or (about["line"].match if about.get("line") else None)
+    if about.get("tournament"):
+        return redirect("tournaments")
     return redirect("match", match_id=match.pk) if match else redirect("home")
 
 
@@ -70,13 +74,16 @@ def _confirmation(before: Report | None, now: Report) -> str:
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:
-    """Return the reported line, match or member; Http404 when this person may not see it."""
+    """Return the reported line, match, tournament or member; Http404 when this person may not see it."""
     line, match = read_number(request.GET.get("line")), read_number(request.GET.get("match"))
+    tournament = read_number(request.GET.get("tournament"))
     name = request.GET.get("member", "")[:100].replace("\0", "")
     if line is not None:
         return {"line": line_for(request, line)}
     if match is not None:
         return {"match": find(request, match).match}
+    if tournament is not None:
+        return {"tournament": import_string(settings.REPORTED_TOURNAMENT)(request, tournament)}
     if not name:
         raise Http404
     return {"member": get_object_or_404(User, username=name, is_active=True)}

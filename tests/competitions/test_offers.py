@@ -120,7 +120,7 @@ def test_a_closed_account_takes_the_question_along_and_an_end_lets_it_lapse(olga
     ask(olga, tournament, zoe)
     yan = member("yan")
     ask(olga, tournament, yan, 2)
-    close_account(zoe)
+    close_account(user_id=zoe.pk)
     correcting.stop(tournament_id=tournament.pk, user=moderator(), reason="over")
     assert list(Offer.objects.values_list("user__username", "state")) == [("yan", "lapsed")]
 

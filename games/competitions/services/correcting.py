@@ -8,7 +8,17 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config.lib import clock
 from games import broadcast
-from games.competitions.models import LONGEST_REASON, Correction, Entrant, Offer, Place, Table, Tournament
+from games.competitions.models import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    LONGEST_WORDS,
+    Correction,
+    Entrant,
+    Offer,
+    Place,
+    Table,
+    Tournament,
+)
 from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
@@ -123,17 +133,36 @@ def stop(*, tournament_id: int, user: User, reason: str) -> None:
         audit(tournament, user, KIND.CANCELLED, why)
 
 
+def amend(*, tournament_id: int, user: User, name: str, words: str, reason: str) -> None:
+    """Change the name and description of a tournament, whatever its state; moderators alone may. NotYours, Invalid."""
+    if not user.has_perm(MODERATE):
+        raise NotYours
+    with transaction.atomic():
+        tournament, why = lock(tournament_id), _given(reason)
+        if not name or len(name) > LONGEST_NAME or len(words) > LONGEST_WORDS:
+            raise Invalid(_("Give it a name."))
+        _add(tournament, user, KIND.AMENDED, why)  # the audit keeps the former name
+        tournament.name, tournament.words = name, words
+        tournament.save(update_fields=["name", "words"])
+
+
 def _locked(tournament_id: int, user: User, reason: str) -> tuple[Tournament, str]:
     """Return the locked running tournament that this member may correct, and the reason, which must be given."""
-    tournament, why = lock(tournament_id), reason.strip()
+    tournament = lock(tournament_id)
     if not may_correct(tournament, user):
         raise NotYours
     check_writing(None, user)  # everybody reads the reason
     if tournament.state != STATE.RUNNING:
         raise Closed
+    return tournament, _given(reason)
+
+
+def _given(reason: str) -> str:
+    """Return the reason of a correction. Invalid without one."""
+    why = reason.strip()
     if not why or len(why) > LONGEST_REASON:
         raise Invalid(_("Give a reason that everybody who takes part will read."))
-    return tournament, why
+    return why
 
 
 def _entrant(tournament: Tournament, number: int, *, left: bool = False) -> Entrant:

@@ -18,7 +18,7 @@ from games.clocks import until, when
 from games.competitions import queries, rows, telling
 from games.competitions.models import Round, Table, Tournament
 from games.competitions.rows import Player
-from games.competitions.services.correcting import may_correct
+from games.competitions.services.correcting import MODERATE, may_correct
 from games.competitions.services.entering import why_not
 from games.competitions.services.locking import name_of
 from games.competitions.views.finding import find
@@ -78,12 +78,20 @@ def shown(
         "facts": telling.facts(tournament, standing.entered, standing.rounds),
         "entered": standing.entered,
         "corrections": telling.correction_words(corrections, standing.by_id),
-        "manages": user is not None and may_correct(tournament, user),
+        "deeds": _deeds(tournament, user),
+        "reports": user is not None and not user.is_guest and tournament.organiser_id != user.pk,
         "seed": bytes(tournament.server_seed).hex() if _is_opened(tournament, rounds) else "",
         **_of_reader(request, standing, me, rounds, token),
         **_lists(request, standing, rounds, whole=whole),
     }
     return render(request, "competitions/tournament.html", context, status=refusal.status if refusal else 200)
+
+
+def _deeds(tournament: Tournament, user: User | None) -> bool:
+    """Return whether there is anything that this person may do to the tournament as who organises or moderates."""
+    if user is None or not may_correct(tournament, user):
+        return False
+    return tournament.state in (STATE.OPEN, STATE.RUNNING) or user.has_perm(MODERATE)
 
 
 def _is_opened(tournament: Tournament, rounds: list[Round]) -> bool:
