@@ -23,6 +23,7 @@ from games.time_controls import pace_name
 
 KIND, FORMAT = Correction.Kind, Tournament.Format
 A_DAY = 24 * 60  # minutes
+PODIUM = 3  # places that have a name of their own
 
 
 def address(tournament: Tournament) -> str:
@@ -266,10 +267,29 @@ def need_words(need: pairing.Need, *, final: bool) -> list[str]:
         said.append((_GO_ON if staged else _WIN)["possible"](need.possible))
     if need.enough is None and need.possible is None:
         said.append(_("Going on is out of reach.") if staged else _("The first place is out of reach."))
-    if final:
-        words = {"best": number(need.best), "worst": number(need.worst)}
-        said.append(_("You will end between place %(best)s and place %(worst)s.") % words)
-    return said
+    return [*said, *_held_words(need)] if final else said
+
+
+def _held_words(need: pairing.Need) -> list[str]:
+    """Return which place is sure by which one at the own table, and which ones in any case."""
+    said = []
+    rank = max((rank for rank, held in enumerate(need.held, 1) if held <= PODIUM), default=1)
+    if need.held and 1 < need.held[rank - 1] < need.worst:
+        said.append(_at_least(_place(rank), need.held[rank - 1]))
+    if need.best == need.worst:
+        return [*said, _("You will end at place %(n)s.") % {"n": number(need.best)}]
+    if need.best > 1:
+        said.append(_("At best you end at place %(n)s.") % {"n": number(need.best)})
+    return [*said, _("Whatever happens, you end at place %(n)s or better.") % {"n": number(need.worst)}]
+
+
+def _at_least(place: str, held: int) -> str:
+    words = {"place": place, "n": number(held)}
+    if held == 2:
+        return _("%(place)s, and you are at least second.") % words
+    if held == PODIUM:
+        return _("%(place)s, and you are at least third.") % words
+    return _("%(place)s, and you end at place %(n)s or better.") % words
 
 
 def _place(rank: int) -> str:

@@ -10,6 +10,7 @@ urlpatterns = [
     path("tournaments/rules/", lists.rules, name="tournament-rules"),
     path("tournaments/link/<str:token>/", page.by_link, name="tournament-link"),
     path("tournaments/<int:tournament_id>/", page.page, name="tournament"),
+    path("tournaments/<int:tournament_id>/record/", page.record, name="tournament-record"),
     path("tournaments/<int:tournament_id>/enter/", taking_part.enter, name="tournament-enter"),
     path("tournaments/<int:tournament_id>/withdraw/", taking_part.withdraw, name="tournament-withdraw"),
     path("tournaments/<int:tournament_id>/ready/", taking_part.ready, name="tournament-ready"),

@@ -27,6 +27,12 @@ class UnconfirmedEntrant(Refused):
     )
 
 
+class NotOver(Refused):
+    """Somebody asks for the record of a tournament whose secret is not opened yet."""
+
+    sentence = _("The record, with the secret of the draws, is opened when the tournament is over.")
+
+
 class NoEntrant(Refused):
     status = 403
     sentence = _("You do not take part in this tournament.")

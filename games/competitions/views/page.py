@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import engines
 from django.utils.safestring import SafeString
@@ -17,11 +17,13 @@ from games import broadcast
 from games.clocks import until, when
 from games.competitions import queries, rows, telling
 from games.competitions.models import Round, Table, Tournament
+from games.competitions.record import is_opened, record_of
 from games.competitions.rows import Player
 from games.competitions.services.correcting import MODERATE, may_correct
 from games.competitions.services.entering import why_not
 from games.competitions.services.locking import name_of
-from games.competitions.views.finding import find
+from games.competitions.services.refusals import NotOver
+from games.competitions.views.finding import find, refusals_shown
 from games.competitions.views.standing import Standing, round_of
 from games.queries import play
 from games.services.refusals import Refused
@@ -80,7 +82,7 @@ def shown(
         "corrections": telling.correction_words(corrections, standing.by_id),
         "deeds": _deeds(tournament, user),
         "reports": user is not None and not user.is_guest and tournament.organiser_id != user.pk,
-        "seed": bytes(tournament.server_seed).hex() if _is_opened(tournament, rounds) else "",
+        "seed": bytes(tournament.server_seed).hex() if is_opened(tournament) and rounds else "",
         **_of_reader(request, standing, me, rounds, token),
         **_lists(request, standing, rounds, whole=whole),
     }
@@ -92,11 +94,6 @@ def _deeds(tournament: Tournament, user: User | None) -> bool:
     if user is None or not may_correct(tournament, user):
         return False
     return tournament.state in (STATE.OPEN, STATE.RUNNING) or user.has_perm(MODERATE)
-
-
-def _is_opened(tournament: Tournament, rounds: list[Round]) -> bool:
-    """Return whether the secret of the draws is open: nothing will be drawn by it any more."""
-    return tournament.state in (STATE.OVER, STATE.CANCELLED) and bool(rounds)
 
 
 def _of_reader(
@@ -211,3 +208,16 @@ def _ends(round_: Round, tournament: Tournament) -> str:
     if round_.ended_at is not None or tournament.state != STATE.RUNNING:
         return ""
     return "" if round_.ends_at < clock.now() else until(int(round_.ends_at.timestamp() * 1000))
+
+
+@require_safe
+@refusals_shown(shown)
+@sql.snapshot()
+def record(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Give the record of a tournament that is over, by which anybody may check its draws and standings."""
+    tournament = find(request, tournament_id)
+    if not is_opened(tournament):
+        raise NotOver
+    answer = JsonResponse(record_of(tournament), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="club-y-tournament-{tournament.pk}.json"'
+    return answer
