@@ -28,7 +28,7 @@ DOORS = {
         "ladders/challenges/<int:ladder_challenge_id>/accept/",
     },
     "tournament": {"tournaments/new/"},
-    "entry": {"tournaments/<int:tournament_id>/enter/", "tournaments/<int:tournament_id>/place/"},
+    "entry": {"tournaments/<int:tournament_id>/enter/"},
     "correction": {"tournaments/<int:tournament_id>/manage/"},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
@@ -56,6 +56,7 @@ OWN = {
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
     *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
+    "tournaments/<int:tournament_id>/place/",  # the answer to a question
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

@@ -45,6 +45,7 @@ ACCESSES: dict[str, Any] = {
     Access.PUBLIC: _("It stands in the list, and every member may sign up."),
     Access.LINK: _("It stands in no list; whoever has its link may sign up."),
 }
+OFFERED = [(value, label) for value, label in Access.choices if value in ACCESSES]
 EVENINGS = [timedelta(minutes=minutes) for minutes in (30, 60, 90, 120, 180, 240, 300, 360)]
 
 
@@ -148,7 +149,7 @@ class TournamentForm(forms.Form):
         label=_("Rated?"), required=False, choices=[("rated", _("Rated")), ("", _("Casual"))], initial="rated"
     )
     access = forms.ChoiceField(
-        label=_("Who may take part"), choices=Access, initial=Access.PUBLIC, widget=forms.RadioSelect
+        label=_("Who may take part"), choices=OFFERED, initial=Access.PUBLIC, widget=forms.RadioSelect
     )
     lowest_rating = forms.IntegerField(label=_("From a rating of"), **RATINGS)
     highest_rating = forms.IntegerField(label=_("Up to a rating of"), **RATINGS)
@@ -219,7 +220,7 @@ class TournamentForm(forms.Form):
 
     @property
     def accesses(self) -> list[tuple[str, Any, Any]]:
-        return described(Access.choices, ACCESSES)
+        return described(OFFERED, ACCESSES)
 
     @property
     def of_a_format(self) -> list[tuple[forms.BoundField, str]]:

@@ -73,7 +73,6 @@ def place(request: HttpRequest, tournament_id: int) -> HttpResponse:
         raise GuestsCannot
     user = member_of(request)
     if request.POST.get("wish") == "1":
-        within(request, "entry")
         entering.take_place(tournament_id=tournament.pk, user=user)
         messages.success(request, _("You take part. You are seated when the next round is drawn."))
         return to_page(tournament)
