@@ -56,6 +56,7 @@ NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobo
 
 HINTS_OF_RESULTS = "games.competitions.hints.against_rating"  # (member, since): who loses to them: [(id, times, of)]
 FELLOWS = "games.competitions.hints.fellows"  # (member, ids of others, since): in how many of their tournaments, by id
+REPORTED_TOURNAMENT = "games.competitions.views.finding.reported"  # (request, number): one that they see, or Hidden
 SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
 # Matches
@@ -116,19 +117,33 @@ ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in
 ]
 ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
 MATCH_PANELS = [
-    "games.competitions.panels.match_panel",
-    "games.ladders.panels.match_panel",
-    "games.clubs.encounter_panels.match_panel",
     "leaderboards.panels.rating_panel",
     "games.clubs.circle_panels.match_panel",
 ]  # called with (match, seats, viewer's seat), give HTML
+MATCH_HEADS = [
+    "games.competitions.panels.match_head",
+    "games.ladders.panels.match_head",
+    "games.clubs.encounter_panels.match_head",
+]  # likewise, for the top of the page
+WHERE_MATCHES_BELONG = [
+    "games.competitions.panels.belonging",
+    "games.ladders.panels.belonging",
+    "games.clubs.encounter_panels.belonging",
+]  # called with (ids of matches, user): tournament or ladder of each that has one, by id (games.services.hooks.Series)
 HOME_PANELS = [
-    "games.ladders.panels.home_panel",
     "games.competitions.panels.home_panel",
     "games.clubs.encounter_panels.home_panel",
     "games.clubs.circle_panels.home_panel",
     "games.clubs.panels.home_panel",
 ]  # called with (request) of a member, give HTML
+HOME_QUESTIONS = [
+    "games.ladders.panels.home_questions",
+    "games.competitions.panels.home_questions",
+]  # called with (request): how many questions beside matches wait for the member, and their HTML
+GAME_LINKS = [
+    "games.competitions.panels.game_link",
+    "games.ladders.panels.game_link",
+]  # called with (game's slug): address and words of a further page of the game, or nothing
 
 MAIL_OF_MATCH = [
     "games.competitions.services.notices.told_of",

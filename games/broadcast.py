@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
 from celery import current_app
+from django.core import signing
 from django.db import transaction
 
 from config.lib.sockets import person_group, ring
@@ -13,6 +14,7 @@ from config.lib.sockets import person_group, ring
 log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
+TICKETS, TICKET_SECONDS = "series", 24 * 60 * 60
 
 # A broker that is away may take seconds to say so: no request waits for it.
 _postman = ThreadPoolExecutor(1, thread_name_prefix="postman")
@@ -47,6 +49,34 @@ def chat_changed(match_id: int, *, mentioned: Iterable[int] = ()) -> None:
 def asked(match_id: int, people: Iterable[int]) -> None:
     """Notify all pages of these people, if any, that somebody asks or answers them about the match."""
     ring(*((person_group(user_id), {"type": "ring.asked", "match": match_id}) for user_id in people))
+
+
+def series_group(name: str) -> str:
+    """Return the group of pages that show a tournament or ladder, by its name there: `tournament.7`."""
+    return f"series.{name}"
+
+
+def series_changed(name: str) -> None:
+    """Notify all pages that show this tournament or ladder."""
+    ring((series_group(name), {"type": "ring.series"}))
+
+
+def ticket_to(name: str) -> str:
+    """Return what the page of a tournament or ladder shows its socket; good for a day, and for being rung alone."""
+    return signing.dumps(name, salt=TICKETS)
+
+
+def named_by(ticket: str) -> str:
+    """Return the tournament or ladder whose page was given this ticket; empty if none was, or it is too old."""
+    try:
+        return str(signing.loads(ticket, salt=TICKETS, max_age=TICKET_SECONDS))
+    except signing.BadSignature:
+        return ""
+
+
+def questions_changed(people: Iterable[int]) -> None:
+    """Notify all pages of these people, if any, that what waits for them beside their matches has changed."""
+    ring(*((person_group(user_id), {"type": "ring.person"}) for user_id in people))
 
 
 def seat_lost(match_id: int, user_id: int) -> None:

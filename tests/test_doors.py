@@ -73,6 +73,7 @@ OWN = {
     *(f"clubs/matches/<int:encounter_id>/{act}/" for act in ("answer", "withdraw", "play", "line-up")),
     *(f"circles/<int:circle_id>/{act}/" for act in ("answer", "leave", "rename", "weekly")),
     *(f"clubs/<int:club_id>/{act}/" for act in ("withdraw", "leave", "dissolve", "chat/read", "chat/mute")),
+    "tournaments/<int:tournament_id>/place/",  # the answer to a question
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

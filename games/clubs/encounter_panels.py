@@ -6,10 +6,13 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from config.lib.formats import number
 from games.clubs import encounters, telling
 from games.models import Club, Match, Membership, Seat
+from games.services.hooks import Series
 
 SHOWN = 5
 
@@ -44,8 +47,8 @@ def home_panel(request: HttpRequest) -> SafeString:
     return render_to_string("games/clubs/home_panel.html", {"to_answer": to_answer, "asked": asked}, request)
 
 
-def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
-    """Return which table of which club match a match is as HTML, empty for others; a hook (MATCH_PANELS).
+def match_head(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
+    """Return which table of which club match a match is as HTML, empty for others; a hook (MATCH_HEADS).
 
     Whoever may not see a club match learns neither who plays in it nor its address.
     """
@@ -63,4 +66,22 @@ def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Saf
         "table": board.number,
         "void": board.state == board.State.VOID,
     }
-    return render_to_string("games/clubs/match_panel.html", context)
+    return render_to_string("games/clubs/match_head.html", context)
+
+
+def belonging(matches: Sequence[int], user: User) -> dict[int, Series]:
+    """Return of which club match, and which table of it, these matches are, by id; a hook (WHERE_MATCHES_BELONG).
+
+    Whoever may not see a club match learns neither who plays in it nor its address.
+    """
+    found: dict[int, Series] = {}
+    for board in encounters.of_matches(matches):
+        encounter = board.encounter
+        table = _("table %(table)s") % {"table": number(board.number)}
+        if encounters.may_see(encounter, user):
+            name, url = " – ".join(encounters.names(encounter)), reverse("club-match", args=[encounter.pk])
+        else:
+            name, url = _("A club match"), ""
+        if board.match_id is not None:
+            found[board.match_id] = Series(name, url, table, _("To the club match"))
+    return found

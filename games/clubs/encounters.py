@@ -1,6 +1,6 @@
 """Reads of encounters: who may see one, those of a club, what is asked of a member, who came out how."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -174,8 +174,12 @@ def part(encounter: Encounter) -> Fraction:
 
 def of_match(match: Match) -> Board | None:
     """Return the table of an encounter that a match is; None of any other."""
-    rows = Board.objects.select_related("encounter__challenger", "encounter__challenged")
-    return rows.filter(match=match).first()
+    return of_matches([match.pk]).first()
+
+
+def of_matches(matches: Sequence[int]) -> QuerySet[Board]:
+    """Return the tables of encounters among these matches."""
+    return Board.objects.select_related("encounter__challenger", "encounter__challenged").filter(match__in=matches)
 
 
 def points(value: Fraction) -> str:

@@ -44,6 +44,10 @@ class Tournament(models.Model):
         LINK = "link", _("By invitation, with a link")
         CLUB = "club", _("For members of a club")
 
+    class News(models.TextChoices):
+        OVER = "over", _("tournament over")
+        CANCELLED = "cancelled", _("tournament cancelled")
+
     class Judge(models.TextChoices):
         BOTS = "bots", _("Bots finish for whoever is to move")
         STANDING = "standing", _("The points count as they stand")
@@ -78,6 +82,7 @@ class Tournament(models.Model):
     ended_at = models.DateTimeField(null=True)
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time its limits were given
     server_seed = models.BinaryField(default=new_seed)
+    to_tell = models.CharField(max_length=9, choices=News, blank=True, db_default="")  # to an organiser, by mail
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set it aside
     trouble = models.CharField(max_length=200, blank=True)
 
@@ -89,6 +94,7 @@ class Tournament(models.Model):
             models.Index(fields=["id"], name="tournament_running", condition=Q(state="running")),
             models.Index(fields=["-ended_at"], name="tournament_past", condition=Q(state="over")),
             models.Index(fields=["organiser", "state"], name="tournament_organiser"),
+            models.Index(fields=["id"], name="tournament_to_tell", condition=~Q(to_tell="")),
             models.Index(fields=["-troubled_at"], name="tournament_aside", condition=Q(troubled_at__isnull=False)),
             models.Index(fields=["club", "-begins_at"], name="tournament_of_club", condition=Q(club__isnull=False)),
         ]
@@ -158,7 +164,6 @@ class Entrant(models.Model):
         OVER = "over", _("tournament over")
         CANCELLED = "cancelled", _("tournament cancelled")
         REMOVED = "removed", _("taken out by the organiser")
-        REPLACING = "replacing", _("takes somebody’s place")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants", db_index=False)
     user = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="entries")
@@ -193,6 +198,39 @@ class Entrant(models.Model):
     def is_in(self) -> bool:
         """Whether they are seated in the coming rounds."""
         return not self.left and self.user_id is not None
+
+
+class Offer(models.Model):
+    """Somebody is asked to take part in an entrant's place: answered once, until the next round is drawn."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("not answered yet")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        LAPSED = "lapsed", _("not answered in time")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="offers")
+    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="+")  # whose place it is
+    user = models.ForeignKey(Person, models.CASCADE, related_name="tournament_offers")
+    by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")
+    reason = models.CharField(_("reason"), max_length=LONGEST_REASON)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.OPEN)
+    at = models.DateTimeField(default=clock.now)
+    answered_at = models.DateTimeField(null=True)
+    to_tell = models.BooleanField(default=True)  # by mail, in the next run
+
+    class Meta:
+        verbose_name = _("offer of a place")
+        verbose_name_plural = _("offers of places")
+        ordering: ClassVar = ["pk"]
+        indexes: ClassVar = [models.Index(fields=["id"], name="offer_to_tell", condition=Q(to_tell=True))]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="offer_once", condition=Q(state="open")),
+            models.UniqueConstraint(fields=["entrant"], name="offer_one_place", condition=Q(state="open")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.entrant_id}"
 
 
 class Round(models.Model):
@@ -281,6 +319,7 @@ class Correction(models.Model):
         EXTENDED = "extended", _("a round was extended")
         JUDGED = "judged", _("a table was decided at the limit")
         CANCELLED = "cancelled", _("the tournament was cancelled")
+        AMENDED = "amended", _("the name or description was changed")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="corrections", db_index=False)
     kind = models.CharField(max_length=9, choices=Kind)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib.giving_way import lock_at_once
-from games.competitions.models import Correction, Entrant, Place, Tournament
+from games.competitions.models import Correction, Entrant, Offer, Place, Tournament
 from games.competitions.services.leaving import of_clubs_under_way
 from games.competitions.services.rounds import leave
 from games.queries.clubs import club_ids_of
@@ -24,6 +24,9 @@ def tournament_data(user: User) -> dict[str, Any]:
     """Return the tournaments that the person entered, organised or corrected; a hook (DATA_EXPORTS)."""
     organised = Tournament.objects.filter(organiser=user).select_related("club").order_by("pk")
     corrected = Correction.objects.filter(by=user).select_related("tournament", "entrant").order_by("pk")
+    offers = (
+        Offer.objects.filter(Q(user=user) | Q(by=user)).select_related("tournament", "entrant", "by").order_by("pk")
+    )
     return {
         "tournaments": [_entry(entry) for entry in _entries(user).select_related("tournament").order_by("pk")],
         "tournaments_organised": [
@@ -37,6 +40,16 @@ def tournament_data(user: User) -> dict[str, Any]:
             | {"number": one.entrant.number if one.entrant else None, "table": one.table_id}
             | {"until": _when(one.until)}
             for one in corrected
+        ],
+        "tournament_offers": [
+            {
+                "tournament": one.tournament.name,
+                "at": one.at.isoformat(),
+                "state": one.state,
+                "made_by_you": one.by == user,
+            }
+            | {"answered_at": _when(one.answered_at), "reason": one.reason, "instead_of": one.entrant.number}
+            for one in offers
         ],
     }
 
@@ -80,5 +93,6 @@ def leave_tournaments(user: User) -> None:
     for entry in _entries(user).filter(left="").select_related("tournament").order_by("pk"):
         if entry.tournament.state in (STATE.OPEN, STATE.RUNNING):
             leave(entry, Entrant.Left.CLOSED)
-    for row in Correction.objects.filter(may_name("reason", user.username), tournament__in=theirs):
-        Correction.objects.filter(pk=row.pk).update(reason=unnamed(row.reason, user.username))
+    for model in (Correction, Offer):
+        for row in model.objects.filter(may_name("reason", user.username), tournament__in=theirs):
+            model.objects.filter(pk=row.pk).update(reason=unnamed(row.reason, user.username))

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from accounts.queries import blocks_among
 from config.lib import clock
 from games.competitions import pairing
-from games.competitions.models import Entrant, Place, Round, Table, Tournament
+from games.competitions.models import Entrant, Offer, Place, Round, Table, Tournament
 from games.engine import Game
 from games.models import Club, Membership
 from games.queries.clubs import belongs, club_ids_of
@@ -99,12 +99,13 @@ def _result(places: list[tuple]) -> pairing.Result:
 
 
 def visible(person: Person) -> QuerySet[Tournament]:
-    """Return the tournaments that this person may find without a link: public ones, their clubs', and their own."""
+    """Return the tournaments that this person may find without a link: public, of their clubs, what concerns them."""
     found = Q(access=Tournament.Access.PUBLIC)
     if person.pk is not None:
         own = Entrant.objects.filter(user=person.pk).values("tournament")
+        asked = Offer.objects.filter(user=person.pk, state=Offer.State.OPEN).values("tournament")
         found |= Q(access=Tournament.Access.CLUB, club__in=club_ids_of(person))
-        found |= Q(organiser=person.pk) | Q(pk__in=own)
+        found |= Q(organiser=person.pk) | Q(pk__in=own) | Q(pk__in=asked)
     return Tournament.objects.filter(found)
 
 
@@ -121,7 +122,17 @@ def may_see(tournament: Tournament, person: Person) -> bool:
         return True
     if tournament.access == Tournament.Access.CLUB and belongs(tournament.club_id, person):
         return True
-    return Entrant.objects.filter(tournament=tournament, user_id=person.pk).exists()
+    if Entrant.objects.filter(tournament=tournament, user_id=person.pk).exists():
+        return True
+    return offers_to(person).filter(tournament=tournament).exists()
+
+
+def offers_to(person: Person) -> QuerySet[Offer]:
+    """Return the places that this person is asked to take, and has not answered about, the oldest first."""
+    if person.pk is None:
+        return Offer.objects.none()
+    rows = Offer.objects.filter(user=person.pk, state=Offer.State.OPEN)
+    return rows.select_related("tournament", "entrant__user", "by").order_by("pk")
 
 
 def clubs_organised(person: Person) -> list[Club]:

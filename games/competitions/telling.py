@@ -13,15 +13,17 @@ from accounts.models import badge_of
 from config.lib.formats import about_people, number, person
 from games.catalogue import option_words
 from games.clocks import when
-from games.competitions import pairing
+from games.competitions import pairing, queries
 from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.competitions.rows import CorrectionRow, Player
+from games.queries.play import Person
 from games.rules import games, get_game
 from games.table import profile_address
 from games.time_controls import pace_name
 
 KIND, FORMAT = Correction.Kind, Tournament.Format
 A_DAY = 24 * 60  # minutes
+PODIUM = 3  # places that have a name of their own
 
 
 def address(tournament: Tournament) -> str:
@@ -53,6 +55,26 @@ def left_words(left: str) -> str:
     if left in (Entrant.Left.BARRED, Entrant.Left.CLOSED):
         return pgettext("tournament", "left")
     return str(Entrant.Left(left).label) if left else ""
+
+
+def offer_of(tournament: Tournament | None, person: Person) -> dict[str, Any] | None:
+    """Return what a member is asked who is to take somebody's place, in this tournament or any; None if nothing."""
+    offers = queries.offers_to(person)
+    offer = (offers if tournament is None else offers.filter(tournament=tournament)).first()
+    if offer is None:
+        return None
+    one, gone = offer.tournament, offer.entrant.user
+    return {
+        "id": one.pk,
+        "name": one.name,
+        "url": address(one),
+        "by": offer.by,
+        "gone": gone.username if gone else "",
+        "reason": offer.reason,
+        "terms": one.terms,
+        "is_arena": one.is_arena,
+        "first": 1 + one.rounds.count(),
+    }
 
 
 def outside_words(state: str) -> str:
@@ -228,6 +250,8 @@ def _what_was_done(one: CorrectionRow, players: Mapping[int, Player]) -> str | S
         if one.kind == KIND.VOIDED:
             return _("Round %(round)s, table %(table)s was voided: it counts for nothing.") % words
         return _("Round %(round)s, table %(table)s was decided.") % words
+    if one.kind == KIND.AMENDED:
+        return _("A moderator has changed the name or the description.")
     if one.kind == KIND.CANCELLED:
         return _("The tournament was cancelled.")
     return str(KIND(one.kind).label)
@@ -253,10 +277,29 @@ def need_words(need: pairing.Need, *, final: bool) -> list[str]:
         said.append((_GO_ON if staged else _WIN)["possible"](need.possible))
     if need.enough is None and need.possible is None:
         said.append(_("Going on is out of reach.") if staged else _("The first place is out of reach."))
-    if final:
-        words = {"best": number(need.best), "worst": number(need.worst)}
-        said.append(_("You will end between place %(best)s and place %(worst)s.") % words)
-    return said
+    return [*said, *_held_words(need)] if final else said
+
+
+def _held_words(need: pairing.Need) -> list[str]:
+    """Return which place is sure by which one at the own table, and which ones in any case."""
+    said = []
+    rank = max((rank for rank, held in enumerate(need.held, 1) if held <= PODIUM), default=1)
+    if need.held and 1 < need.held[rank - 1] < need.worst:
+        said.append(_at_least(_place(rank), need.held[rank - 1]))
+    if need.best == need.worst:
+        return [*said, _("You will end at place %(n)s.") % {"n": number(need.best)}]
+    if need.best > 1:
+        said.append(_("At best you end at place %(n)s.") % {"n": number(need.best)})
+    return [*said, _("Whatever happens, you end at place %(n)s or better.") % {"n": number(need.worst)}]
+
+
+def _at_least(place: str, held: int) -> str:
+    words = {"place": place, "n": number(held)}
+    if held == 2:
+        return _("%(place)s, and you are at least second.") % words
+    if held == PODIUM:
+        return _("%(place)s, and you are at least third.") % words
+    return _("%(place)s, and you end at place %(n)s or better.") % words
 
 
 def _place(rank: int) -> str:

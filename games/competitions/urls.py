@@ -10,8 +10,10 @@ urlpatterns = [
     path("tournaments/rules/", lists.rules, name="tournament-rules"),
     path("tournaments/link/<str:token>/", page.by_link, name="tournament-link"),
     path("tournaments/<int:tournament_id>/", page.page, name="tournament"),
+    path("tournaments/<int:tournament_id>/record/", page.record, name="tournament-record"),
     path("tournaments/<int:tournament_id>/enter/", taking_part.enter, name="tournament-enter"),
     path("tournaments/<int:tournament_id>/withdraw/", taking_part.withdraw, name="tournament-withdraw"),
     path("tournaments/<int:tournament_id>/ready/", taking_part.ready, name="tournament-ready"),
+    path("tournaments/<int:tournament_id>/place/", taking_part.place, name="tournament-place"),
     path("tournaments/<int:tournament_id>/manage/", managing.manage, name="tournament-manage"),
 ]

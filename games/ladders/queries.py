@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from hashlib import blake2b
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -128,6 +129,16 @@ def history(ladder: Ladder | None) -> list[Change]:
     """Return the last changes of a ladder, the newest first."""
     rows = Change.objects.filter(ladder=ladder).select_related("climber__user", "other__user", "challenge")
     return list(rows.order_by("-pk")[:CHANGES_SHOWN])
+
+
+def mark_of(ladder: Ladder | None) -> str:
+    """Return what is another as soon as the page of a ladder shows something else: a place, a challenge, a pause."""
+    if ladder is None:
+        return "none"
+    last = Change.objects.filter(ladder=ladder).order_by("-pk").values_list("pk", flat=True).first()
+    open_ = Challenge.objects.filter(ladder=ladder, state__in=UNDER_WAY).order_by("pk").values_list("pk", "state")
+    paused = Climber.objects.filter(ladder=ladder, paused_at__isnull=False).order_by("pk").values_list("pk", flat=True)
+    return blake2b(repr((last, list(open_), list(paused))).encode(), digest_size=8).hexdigest()
 
 
 def ends_at(challenge: Challenge) -> datetime:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import member_of, members_only, redirect_back
 from accounts.models import User
 from config.lib import rate_limits, sql
+from games import broadcast
 from games.clocks import to_ms
 from games.clocks import until as until_words
 from games.forms.play import read_number
@@ -21,6 +22,7 @@ from games.ladders.forms import AtOnceForm, PauseForm
 from games.ladders.models import Change, Climber, Ladder
 from games.ladders.panels import challenge_line
 from games.ladders.services import challenging, standing
+from games.ladders.services.locking import name_of as name_on_line
 from games.rules import games, get_game, name_of
 from games.services.hooks import ratings_of
 from games.services.refusals import Invalid, TooOften
@@ -51,12 +53,17 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     if not queries.has_ladder(slug):
         raise Http404
     ladder = queries.ladder_of(slug)
+    mark = queries.mark_of(ladder)
+    if request.GET.get("mark"):  # for a page that is open
+        return HttpResponse(mark, content_type="text/plain", headers={"Cache-Control": "no-store"})
     page = Paginator(queries.standing(ladder), queries.PER_PAGE).get_page(request.GET.get("page"))
     me = queries.climber_of(ladder, request.user)
     mine = me if me is not None and me.place is not None else None
     lines = _lines(slug, list(page), mine)
     context = {
         "game": get_game(slug),
+        "socket": f"/ws/?series={broadcast.ticket_to(name_on_line(slug))}",
+        "mark": mark,
         "games": [{"slug": one, "name": name_of(one)} for one in games() if queries.has_ladder(one)],
         "page": page,
         "lines": lines,

@@ -20,7 +20,7 @@ ALLOWED = frozenset(
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
     | {"notices", "devices", "device-add", "device-offer", "device-change", "calendar-settings", "webhooks"}
     | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}
-    | {"tournament-withdraw", "club-withdraw", "club-leave", "club-read", "club-mute"}
+    | {"tournament-withdraw", "tournament-place", "club-withdraw", "club-leave", "club-read", "club-mute"}
 )
 TRACED = frozenset(
     {"account_login", "account_signup", "account_confirm_login_code", "mfa_authenticate", "join", "new-match"}

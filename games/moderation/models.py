@@ -19,7 +19,7 @@ Person = settings.AUTH_USER_MODEL
 
 
 class Report(models.Model):
-    """A member's report of another member, a chat line, a match or a club."""
+    """A member's report of another member, a chat line, a match, a club or a tournament."""
 
     class Reason(models.TextChoices):
         INSULT = "insult", _("Insults, threats, hate")
@@ -43,6 +43,9 @@ class Report(models.Model):
     line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line"))
     club = models.ForeignKey(  # that is reported, or in whose chat the line stands
         Club, models.SET_NULL, null=True, related_name="reports", verbose_name=_("club")
+    )
+    tournament = models.ForeignKey(
+        "competitions.Tournament", models.SET_NULL, null=True, related_name="reports", verbose_name=_("tournament")
     )
     reason = models.CharField(_("reason"), max_length=10, choices=Reason)
     words = models.CharField(_("in their words"), max_length=LONGEST_WORDS, blank=True)

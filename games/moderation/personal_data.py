@@ -40,11 +40,11 @@ def moderation_data(user: User) -> dict[str, Any]:
 
     Reports about them are left out, as they could reveal who made them.
     """
-    made = Report.objects.filter(reporter=user).order_by("pk")
+    made = Report.objects.filter(reporter=user).select_related("tournament").order_by("pk")
     return {
         "reports_made": [
             {"at": one.at.isoformat(), "reason": one.reason, "words": one.words, "state": one.state}
-            | {"answer": outcome(one)}
+            | {"answer": outcome(one), "tournament": one.tournament and one.tournament.name}
             for one in made
         ],
         "sanctions": [

@@ -139,6 +139,8 @@ def outcome(report: Report) -> str:
 
 def subject(report: Report) -> str:
     """Return what a report is about, in the active language."""
+    if report.tournament is not None:
+        return _("tournament: %(name)s") % {"name": report.tournament.name}
     if report.member is not None:
         return report.member.username
     if report.match_id is not None:

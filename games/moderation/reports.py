@@ -37,14 +37,15 @@ def report(
     match: Match | None = None,
     line: ChatLine | None = None,
     club: Club | None = None,
+    tournament: Any = None,
 ) -> Report:
-    """Store a report of a member, a chat line, a match or a club; add to the reporter's open report of it, if any.
+    """Store a report of a member, a chat line, a match, a club or a tournament; add to the reporter's open one of it.
 
     Invalid for oneself, an unknown reason, "something else" without words, and too long a text.
     """
     words = clean_text(words)
-    if line is not None:
-        member, match, club = line.user, line.match, line.club
+    subject = _subject(member, match, line, club, tournament)
+    member = subject["member"]
     if member is not None and member.pk == reporter.pk:
         raise Invalid(_("You cannot report yourself."))
     if reason not in Report.Reason:
@@ -55,28 +56,32 @@ def report(
         raise Invalid(_("Describe it in a few words."))
     with transaction.atomic():
         refuse_closed_accounts([reporter, *([member] if member else [])])  # and locked, a double click is one report
-        same = waiting(reporter=reporter, member=member, match=match, line=line, club=club)
+        same = _waiting(reporter, subject)
         if same is not None:  # unless a moderator closes it at this moment
             same = Report.objects.select_for_update().filter(pk=same.pk, state__in=OPEN).first()
         if same is not None:
             return _add(same, reason, words)
-        return Report.objects.create(
-            reporter=reporter,
-            member=member,
-            match=match,
-            line=line,
-            club=club,
-            reason=reason,
-            words=words,
-            said=_as_it_stood(line, club),
-        )
+        said = _as_it_stood(line, club, tournament)
+        return Report.objects.create(reporter=reporter, **subject, reason=reason, words=words, said=said)
 
 
-def _as_it_stood(line: ChatLine | None, club: Club | None) -> str:
-    """Return the reported line, or what the reported club said of itself, as far as there is room."""
+def _subject(
+    member: User | None, match: Match | None, line: ChatLine | None, club: Club | None, tournament: Any
+) -> dict[str, Any]:
+    """Return what a report is of, whom it concerns, and where: a line's writer, a tournament's organiser."""
+    if line is not None:
+        member, match, club = line.user, line.match, line.club
+    if tournament is not None:
+        member, match = tournament.organiser, None
+    return {"member": member, "match": match, "line": line, "club": club, "tournament": tournament}
+
+
+def _as_it_stood(line: ChatLine | None, club: Club | None, tournament: Any) -> str:
+    """Return the reported line, or what the reported club or tournament said of itself, as far as there is room."""
     if line is not None:
         return line.text
-    return f"{club.name}\n{club.words}"[:LONGEST_LINE].strip() if club is not None else ""
+    told = tournament or club
+    return "\n\n".join(filter(None, (told.name, told.words)))[:LONGEST_LINE] if told is not None else ""
 
 
 def waiting(
@@ -86,12 +91,14 @@ def waiting(
     match: Match | None = None,
     line: ChatLine | None = None,
     club: Club | None = None,
+    tournament: Any = None,
 ) -> Report | None:
     """Return the reporter's open report of this subject, if any."""
-    if line is not None:
-        member, match, club = line.user, line.match, line.club
-    about = {"member": member, "match": match, "line": line, "club": club}
-    return Report.objects.filter(reporter=reporter, state__in=OPEN, **about).order_by("pk").first()
+    return _waiting(reporter, _subject(member, match, line, club, tournament))
+
+
+def _waiting(reporter: User, subject: dict[str, Any]) -> Report | None:
+    return Report.objects.filter(reporter=reporter, state__in=OPEN, **subject).order_by("pk").first()
 
 
 def _add(there: Report, reason: str, words: str) -> Report:
@@ -228,7 +235,7 @@ def lines_around(found: Report, reader: User) -> list[ChatLine]:
 
 
 def others(found: Report, reader: User) -> QuerySet[Report]:
-    """Return the other reports about the same member, match or club that the reader may see, the newest first."""
+    """Return the other reports about the same subject that the reader may see, the newest first."""
     same = Q(pk__in=[])
     if found.member_id:
         same |= Q(member_id=found.member_id)
@@ -236,6 +243,8 @@ def others(found: Report, reader: User) -> QuerySet[Report]:
         same |= Q(match_id=found.match_id)
     if found.club_id:
         same |= Q(club_id=found.club_id)
+    if found.tournament_id:
+        same |= Q(tournament_id=found.tournament_id)
     rows = open_to(reader, Report.objects.filter(same)).exclude(pk=found.pk)
     return rows.select_related("reporter").order_by("-pk")[:MOST_SHOWN]
 

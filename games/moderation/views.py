@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -35,7 +37,7 @@ REPORTS_A_PAGE = 20
 @with_refusals
 @login_required
 def report_page(request: HttpRequest) -> HttpResponse:
-    """Report what `?member=`, `?line=`, `?match=` or `?club=` names."""
+    """Report what `?member=`, `?line=`, `?match=`, `?club=` or `?tournament=` names."""
     reporter, about = member_of(request), _about(request)
     if reporter.is_guest:
         raise CannotWrite(_("Guests cannot report. Sign up first; your matches stay yours."))
@@ -59,6 +61,8 @@ def _report(request: HttpRequest, before: Report | None, about: dict[str, Any], 
     messages.success(request, _confirmation(before, now))
     line = about.get("line")
     match, club = (about.get(name) or getattr(line, name, None) for name in ("match", "club"))
+    if about.get("tournament"):
+        return redirect("tournaments")
     if match is not None:
         return redirect("match", match_id=match.pk)
     return redirect("club", club_id=club.pk) if club is not None else redirect("home")
@@ -74,9 +78,9 @@ def _confirmation(before: Report | None, now: Report) -> str:
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:
-    """Return the reported line, match, club or member; Http404 when this person may not see it."""
+    """Return the reported line, match, club, tournament or member; Http404 when this person may not see it."""
     line, match = read_number(request.GET.get("line")), read_number(request.GET.get("match"))
-    club = read_number(request.GET.get("club"))
+    club, tournament = read_number(request.GET.get("club")), read_number(request.GET.get("tournament"))
     name = request.GET.get("member", "")[:100].replace("\0", "")
     if line is not None:
         return {"line": line_for(request, line)}
@@ -86,6 +90,8 @@ def _about(request: HttpRequest) -> dict[str, Any]:
         if (there := visible_club(club, request.user)) is None:
             raise Http404
         return {"club": there}
+    if tournament is not None:
+        return {"tournament": import_string(settings.REPORTED_TOURNAMENT)(request, tournament)}
     if not name:
         raise Http404
     return {"member": get_object_or_404(User, username=name, is_active=True)}

@@ -1,7 +1,7 @@
 """Calls what other apps have registered in the settings for events of a match, and counts its dice."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -9,6 +9,19 @@ from django.utils.module_loading import import_string
 from accounts.models import User
 from games.models import Match, Seat
 from games.services.play import dice_counts
+
+
+class Series(NamedTuple):
+    """To what a match belongs, as its reader may know it."""
+
+    name: str
+    """Of the tournament or ladder; of one that the reader may not see, what kind it is."""
+    url: str
+    """Its page, where it says how everybody stands; empty for whoever may not see it."""
+    more: str
+    """Which part of it the match is, in words; may be empty."""
+    back: str
+    """What the way back to it is called."""
 
 
 def match_ended(match: Match, seats: Sequence[Seat]) -> None:
@@ -27,6 +40,22 @@ def match_reopened(match: Match) -> None:
 def may_watch(match: Match, user: Any, session: Any) -> bool:
     """Return whether somebody may, in this session, look at a match that is not public, by the setting MAY_WATCH."""
     return bool(import_string(settings.MAY_WATCH)(match, user, session))
+
+
+def series_of(matches: Sequence[int], user: Any) -> dict[int, Series]:
+    """Return the tournament or ladder of each of these matches that has one, by id, by WHERE_MATCHES_BELONG."""
+    found: dict[int, Series] = {}
+    for path in settings.WHERE_MATCHES_BELONG if matches else ():
+        found |= import_string(path)(matches, user)
+    return found
+
+
+def way_back(match: Match, viewer: Seat | None, user: Any) -> Series | None:
+    """Return to which tournament or ladder a player of an ended match is led back; None if to none."""
+    if match.status != Match.Status.ENDED or viewer is None or match.creator_id is not None:
+        return None
+    found = series_of([match.pk], user).get(match.pk)
+    return found if found and found.url else None
 
 
 def digest_due(user: User) -> None:

@@ -17,7 +17,7 @@ from config.lib import clock, metrics, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.redis import AWAY
 from config.lib.sockets import groups, person_group, session_group
-from games.broadcast import LOBBY
+from games.broadcast import LOBBY, named_by, series_group
 from games.forms.play import read_number, read_turn
 from games.models import Match
 from games.queries import play
@@ -41,7 +41,9 @@ metrics.SOCKETS.set_function(lambda: len(crowd))
 
 
 class PageSocket(AsyncWebsocketConsumer):
-    """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, both to one's turns.
+    """An open page: `?match=ID` subscribes to a match, `?lobby=1` to open tables, all to one's turns.
+
+    `?series=TICKET` subscribes to the tournament or ladder whose page was given that ticket.
 
     `&table=1` has the match's table sent, whenever it is not the one that the page shows: `&have=VERSION`. It is drawn
     in `&lang=fr`, with what is new after turn `&since=N` marked, and compressed (`&zip=1`).
@@ -110,7 +112,8 @@ class PageSocket(AsyncWebsocketConsumer):
             return
         if self.user.is_authenticated:
             await presence.note_open([self.user.pk])
-        await self._subscribe("lobby" in query)
+        followed = named_by(query.get("series", [""])[0])
+        await self._subscribe([LOBBY] * ("lobby" in query) + [series_group(followed)] * bool(followed))
         await self.accept()
         if self.session_key and not await database_sync_to_async(is_logged_in)(self.user, self.session_key):
             await self.close(LOGGED_OUT)
@@ -136,10 +139,9 @@ class PageSocket(AsyncWebsocketConsumer):
             most[f"person:{self.user.pk}"] = settings.SOCKETS_OF_PERSON
         return most
 
-    async def _subscribe(self, lobby: bool) -> None:
+    async def _subscribe(self, names: list[str]) -> None:
         if self.match_id is not None:
             self.pages = await match_pages.join(self, self.match_id)
-        names = [LOBBY] if lobby else []
         if self.user.is_authenticated:
             names += [person_group(self.user.pk), session_group(self.session_key or "")]
         for name in names:
@@ -240,6 +242,9 @@ class PageSocket(AsyncWebsocketConsumer):
 
     async def ring_lobby(self, message: dict[str, Any]) -> None:
         await self.say(lobby=True)
+
+    async def ring_series(self, message: dict[str, Any]) -> None:
+        await self.say(series=True)
 
     async def ring_person(self, message: dict[str, Any]) -> None:
         """Count the person's waiting matches: at once, then once for all messages of the next 2 seconds."""

@@ -42,7 +42,16 @@ from games.time_controls import TIME_CONTROLS
 from games.views import chat
 from games.views.challenges import lines as challenge_lines
 from games.views.links import rating_range
-from games.views.waiting import NO_STORE, line_of, lines_of, mark_talk, more_cards, waiting_cards, waits_headline
+from games.views.waiting import (
+    NO_STORE,
+    line_of,
+    lines_of,
+    mark_series,
+    mark_talk,
+    more_cards,
+    waiting_cards,
+    waits_headline,
+)
 
 PER_PAGE = 20
 TABLES_SHOWN = 50
@@ -80,14 +89,17 @@ def _waits(request: HttpRequest, waiting: list[int]) -> dict[str, str]:
     seen = {*waiting, *(match.pk for match in left)}
     running = play.my_running(request.user).order_by("-moved_at")
     others = running.exclude(pk__in=seen)[:OTHERS_SHOWN]
-    said = waits_headline(len(waiting))
+    asked = [import_string(path)(request) for path in settings.HOME_QUESTIONS]
+    said = waits_headline(len(waiting), sum(many for many, _html in asked))
     lists = {
         "cards": cards,
         "left": lines_of(left, request.user),
         "others": lines_of(others, request.user),
     }
     mark_talk(request.user, *lists.values())
-    context = lists | {"said": said, "more": more_cards(len(waiting), cards)}
+    mark_series(request.user, *lists.values())
+    questions = [html for many, html in asked if many]
+    context = lists | {"said": said, "questions": questions, "more": more_cards(len(waiting), cards)}
     return {"said": said, "html": render_to_string("parts/home_waits.html", context, request)}
 
 
@@ -102,6 +114,8 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         return HttpResponse(_tables(request, waiting), headers=NO_STORE)
     slug, pace = request.GET.get("game", ""), request.GET.get("pace", "")
     watchable = play.running_in_public(request.user, slug if slug in games() else "")[:WATCHED_SHOWN]
+    watched = lines_of(watchable, request.user)
+    mark_series(request.user, watched)
     context = {
         "games": games_shown(),
         "game_slug": slug,
@@ -110,7 +124,7 @@ def lobby_page(request: HttpRequest) -> HttpResponse:
         "tables_html": _tables(request),
         "deserted": _deserted(request.user, slug if slug in games() else ""),
         "challenges_html": _standing(request),
-        "watchable": lines_of(watchable, request.user),
+        "watchable": watched,
     }
     return render(request, "games/lobby/lobby.html", context)
 
@@ -202,6 +216,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         **{name: lines_of(page, user) for name, page in pages.items()},
     }
     mark_talk(user, *sections.values())
+    mark_series(user, *sections.values())
     template = "games/lobby/my_lists.html" if request.GET.get("fragment") else "games/lobby/my_matches.html"
     context = {"sections": sections, "pages": pages, "more": more_cards(len(waiting), cards)}
     return render(request, template, context)
@@ -228,6 +243,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rules and makers, an example of a turn, and how to start; `version`: rules of older matches."""
     context = _rules_of(slug, read_number(request.GET.get("version")))
     context["example"] = None if context["older"] else example_shown(slug, request.GET.dict())
+    context["links"] = [found for path in settings.GAME_LINKS if (found := import_string(path)(slug))]
     return render(request, "games/lobby/rules.html", context)
 
 

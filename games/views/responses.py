@@ -151,6 +151,8 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "now": clock.now_ms(),
         "notices": _notices(shown),
         "range": rating_range(match) if is_open else "",
+        "heads": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_HEADS],
+        "series": hooks.way_back(match, viewer, request.user),
         "panels": [import_string(path)(match, shown.seats, viewer) for path in settings.MATCH_PANELS],
         "luck_html": luck_panel(match, shown.seats, viewer),
         "is_stopping": match.paused_at or any(seat["wants_pause"] or seat["wants_call_off"] for seat in table["seats"]),

@@ -20,6 +20,7 @@ from games.offers import AWAITED, named, offered
 from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
+from games.services import hooks
 from games.services.chat import mentions
 from games.services.hooks import host_of
 from games.services.lobby import opening
@@ -39,6 +40,8 @@ def line_of(match: Match, user: Person, table: Table | None = None) -> dict[str,
     return line | {
         "opponents": named(line["opponents"], offered(match, seats, user)),
         "id": match.pk,
+        "is_arranged": match.creator_id is None,  # nobody opened those of tournaments and ladders
+        "series": None,
         "headline": headline_named(table or table_for(match, seats, mine)),
         "you": mine.number if mine else None,
         "seated": mine is not None,
@@ -77,6 +80,14 @@ def mark_talk(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
             line["talk"] = line["id"] in fresh
 
 
+def mark_series(user: Person, *lists: Sequence[dict[str, Any]]) -> None:
+    """Set for each of these lines to which tournament or ladder its match belongs; nothing is looked up if none can."""
+    arranged = [line for lines in lists for line in lines if line["is_arranged"]]
+    found = hooks.series_of([line["id"] for line in arranged], user)
+    for line in arranged:
+        line["series"] = found.get(line["id"])
+
+
 def due_words(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:
     """Return until when this person's clock runs, or that of the game, in words; empty if none does."""
     at = deadline_told(match, seats, mine) if mine is not None else None
@@ -113,10 +124,13 @@ def more_cards(waiting: int, cards: Sequence[object]) -> str:
     }
 
 
-def waits_headline(count: int) -> str:
-    """Return how many matches wait for a person, in words."""
-    if not count:
+def waits_headline(count: int, questions: int = 0) -> str:
+    """Return how many matches wait for a person, in words; without any, how many `questions` beside them."""
+    if not count and not questions:
         return _("Nothing waits for you")
+    if not count:
+        words = ngettext("One question waits for you", "%(n)s questions wait for you", questions)
+        return words % {"n": number(questions)}
     return ngettext("One match waits for you", "%(n)s matches wait for you", count) % {"n": number(count)}
 
 

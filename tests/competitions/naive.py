@@ -9,8 +9,8 @@ from games.competitions.pairing import Entrant, Plan, Result
 
 
 def keys(result: Result) -> dict[int, tuple[bool, int]]:
-    """The smaller is better: who was away comes after all others, level among themselves."""
-    return {number: (number in result.away, 0 if number in result.away else rank) for number, rank, _ in result.places}
+    """The smaller is better: who was away comes after all others."""
+    return {number: (number in result.away, rank) for number, rank, _ in result.places}
 
 
 def gained(result: Result) -> dict[int, Fraction]:

@@ -1,5 +1,6 @@
 """The form of a new tournament: who may use it, what it refuses beside which field, and what it announces."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -177,3 +178,24 @@ def test_the_form_in_french():
     told = sentence(browser_of(olga).get(NEW))
     assert "Organiser un tournoi" in told and "Système suisse" in told and "Places par table" in told
     assert "Ce n’est" not in told
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"name": "", "format": "x", "seats": 9, "pace": "live", "days": ""},
+        {"least": 3, "access": "open", "judge": "x", "rated": "y", "option_scratch": "x"},
+        {"lowest_rating": 1800, "highest_rating": 1200, "begins_at": "soon", "least_reliability": 101},
+    ],
+)
+def test_the_box_of_what_is_wrong_leads_to_each_field(changed):
+    page = browser_of(organiser()).post(NEW, wishes(**changed)).content.decode()
+    box = page.split('class="note bad"', 1)[1].split("</div>", 1)[0]
+    links = re.findall(r'href="#([^"]+)"', box)
+    assert len(links) >= len(changed) - 1
+    assert [link for link in links if page.count(f'id="{link}"') != 1] == []
+
+
+def test_it_is_said_that_it_is_announced_and_until_when_one_may_sign_up():
+    answer = browser_of(organiser()).post(NEW, wishes(), follow=True)
+    assert "Announced: Winter Cup. Sign-up is open until" in sentence(answer)

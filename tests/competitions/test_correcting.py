@@ -8,7 +8,7 @@ from accounts.models import User
 from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.competitions.services import announcing, correcting
+from games.competitions.services import announcing, correcting, entering
 from games.competitions.services.refusals import Closed, NotOrganiser, OwnTable
 from games.models import Audit, Match
 from games.moderation import matches, members
@@ -127,7 +127,8 @@ def test_a_table_decided_at_once(olga):
 def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
     members = people(6)
     tournament = begun(olga, members)
-    come = correct(correcting.replace, tournament, olga, number=1, by=ann)
+    correct(correcting.replace, tournament, olga, number=1, by=ann)
+    come = entering.take_place(tournament_id=tournament.pk, user=ann)
     assert come.number == 7
     with pytest.raises(Invalid):
         correct(correcting.replace, tournament, olga, number=2, by=ann)

@@ -7,6 +7,7 @@ import pytest
 from games.competitions import tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table
 from games.competitions.services import judging
+from games.competitions.services.results import ranks_of
 from games.models import Match, Seat
 from games.services.play.moves import wish_pause
 from tests.competitions.arranged import begun, organiser, people, running_tables
@@ -98,11 +99,11 @@ def test_points_count_as_they_stand_and_the_match_goes_on(olga, hours):
 
 @pytest.mark.parametrize(
     ("points", "left", "ranks"),
-    [([5, 9, 9], {}, [3, 1, 1]), ([5, 9, 7], {1: 1}, [2, 3, 1]), ([0, 0], {0: 1, 1: 2}, [1, 1])],
+    [([5, 9, 9], {}, [3, 1, 1]), ([5, 9, 7], {1: 1}, [2, 3, 1]), ([0, 0], {0: 1, 1: 2}, [2, 1])],
 )
 def test_standing_by_points_with_those_who_left_below(points, left, ranks):
     seats = [Seat(number=number, left=left.get(number)) for number in range(len(points))]
-    assert judging.standing(points, seats) == ranks
+    assert ranks_of(seats, [-point for point in points]) == ranks
 
 
 def test_the_last_day_is_told_once_to_whoever_is_to_move(olga, hours):

@@ -17,7 +17,7 @@ from accounts.services.closing import close_account
 from config.lib import clock as present
 from games.competitions import tasks
 from games.competitions.models import LONGEST_NAME, LONGEST_REASON, Correction, Entrant, Round, Tournament
-from games.competitions.services import announcing, correcting, judging, notices
+from games.competitions.services import announcing, correcting, entering, judging, notices
 from games.models import Mail
 from games.services.mail import planning
 from tests.competitions.arranged import USUAL, announced, begun, entered, now, play_to_the_end, running_tables
@@ -98,8 +98,10 @@ def test_who_has_moved_meanwhile_is_not_told_of_the_last_day(running):
 def test_it_is_over(mo, ann, bob, cem):
     tournament = play_to_the_end(begun(mo, [ann, bob, cem]))
     Mail.objects.exclude(kind="tournament").delete()
-    messages = told()
+    *messages, organised = told()
     assert [one.to for one in messages] == [["ann@example.org"], ["bob@example.org"], ["cem@example.org"]]
+    assert organised.to == [mo.email] and "because you organised this tournament" in both_parts(organised)
+    assert "Winner: " in organised.body and "Your place" not in organised.body
     winners = [one for one in messages if one.subject == "You have won: Autumn Cup"]
     others = [one for one in messages if one.subject == "The tournament is over: Autumn Cup"]
     (winner,), name = winners, winners[0].to[0].partition("@")[0]
@@ -128,7 +130,8 @@ def test_too_few_had_signed_up(mo, ann, clock):
     clock.forward(25 * HOUR)
     tasks.tend()
     assert now(tournament).state == Tournament.State.CANCELLED
-    (message,) = told() or [one for one in mail.outbox if "tournament" in one.body]
+    message, organised = told() or [one for one in mail.outbox if "tournament" in one.body]
+    assert organised.to == [mo.email] and organised.subject == message.subject
     assert message.subject == "The tournament is cancelled: Autumn Cup"
     assert "when it was to begin, fewer than 2 people had signed up" in both_parts(message)
     assert "There is nothing for you to do." in both_parts(message)
@@ -148,7 +151,7 @@ def test_its_organiser_has_cancelled_it(mo, ann, bob):
 def test_a_moderator_has_cancelled_it(mo, root, ann, bob, running):
     correcting.stop(tournament_id=running.pk, user=root, reason="it was a joke")
     messages = told()
-    assert len(messages) == 2
+    assert [one.to for one in messages] == [[ann.email], [bob.email], [mo.email]]
     assert "was cancelled by a moderator." in messages[0].body
     assert "The reason: it was a joke" in messages[0].body
     assert "Its running matches go on as ordinary ones" in both_parts(messages[0])
@@ -256,7 +259,7 @@ def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
     with CaptureQueriesContext(connection) as asked_for:
         assert notices.send_due() == 0
-    assert len(asked_for) == 1
+    assert len(asked_for) == 3  # those who take part, organisers, who is asked to take a place
 
 
 @pytest.mark.both
@@ -315,19 +318,22 @@ def test_no_name_and_no_reason_runs_or_makes_a_line_of_its_own(mo, ann):
 @pytest.mark.both
 def test_whoever_is_taken_out_and_whoever_comes_instead_are_told(mo, ann, bob, cem, running):
     correcting.replace(tournament_id=running.pk, user=mo, number=1, by=cem, reason="Ann is ill")
-    gone, come = told()
-    assert (gone.to, come.to) == ([ann.email], [cem.email])
+    (asked,) = told()
+    assert asked.to == [cem.email] and asked.subject == "Will you take a place in the tournament Autumn Cup?"
+    for part in (asked.body, asked.alternatives[0][0]):
+        assert "The organiser asks you to take part in the tournament “Autumn Cup”." in part
+        assert "It is the place of ann." in part and "from round 2 on" in part
+        assert "The reason: Ann is ill" in part and "You are not seated unless you accept." in part
+        assert "Rated: 3 days a move; whoever runs out of time is not seated again." in part
+        assert "because you are asked to take part in this tournament" in part
+        assert f"/tournaments/{running.pk}/#place" in part
+    entering.take_place(tournament_id=running.pk, user=cem)
+    (gone,) = told()
+    assert gone.to == [ann.email]
     assert gone.subject == "You were taken out of the tournament: Autumn Cup"
-    assert come.subject == "You take part in the tournament: Autumn Cup"
     for part in (gone.body, gone.alternatives[0][0]):
         assert "You were taken out of the tournament “Autumn Cup” by its organiser." in part
         assert "The reason: Ann is ill" in part and "You get no further table." in part
-    for part in (come.body, come.alternatives[0][0]):
-        assert "The organiser has given you a place in the tournament “Autumn Cup”." in part
-        assert "It was the place of ann." in part and "from round 2 on" in part
-        assert "Rated: 3 days a move; whoever runs out of time is not seated again." in part
-        assert "because you were given a place in this tournament" in part
-        assert f"/tournaments/{running.pk}/" in part
     assert told() == []
     correcting.take_out(tournament_id=running.pk, user=mo, number=2, reason="Bob asked for it")
     prefer(bob, language="fr")

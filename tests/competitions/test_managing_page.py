@@ -106,10 +106,12 @@ def test_each_deed_is_done_and_read_by_everybody():
     olga, members = organiser(), people(6)
     tournament = begun(olga, members)
     first, second, third = running_tables(tournament)
-    member("zoe")
+    zoe = member("zoe")
     act(olga, tournament, "extend", days="2", reason="Why one")
     act(olga, tournament, "take-out", number="1", reason="Why two")
     act(olga, tournament, "replace", number="2", by="zoe", reason="Why three")
+    assert "Asked: zoe" in sentence(browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/"))
+    assert browser_of(zoe).post(f"/tournaments/{tournament.pk}/place/", {"wish": "1"}).status_code == 302
     act(olga, tournament, "void", table=str(first.pk), reason="Why four")
     act(olga, tournament, "decide", table=str(second.pk), reason="Why five")
     told = sentence(browser_of().get(f"/tournaments/{tournament.pk}/"))

@@ -1,9 +1,18 @@
 """What do I need? Bounds that hold whatever happens, by examples checked by hand."""
 
-from games.competitions.pairing import Need, Plan, need
+from itertools import product
+
+from games.competitions import pairing, telling
+from games.competitions.pairing import Need, Plan, places, standings
 from tests.competitions.rounds import by_number, in_order, people
 
 SWISS = Plan("swiss", 2, 2, 2, rounds=3)
+
+
+def need(*about) -> Need | None:
+    """What is needed, without what each place at the own table holds."""
+    found = pairing.need(*about)
+    return found and found._replace(held=())
 
 
 def test_who_leads_by_more_than_a_table_is_sure():
@@ -57,3 +66,29 @@ def test_a_bye_is_worth_its_points_for_sure():
 def test_who_does_not_play_is_told_nothing():
     assert need(SWISS, people(4), [], 4, [(1, (1, 2))]) is None
     assert need(SWISS, people(2), [], 7, [(1, (1, 7))]) is None
+
+
+def test_what_a_place_holds_is_never_missed_whatever_the_others_do():
+    results = by_number(1, [(1, 2), (3, 4)]) + by_number(2, [(1, 3), (2, 4)])
+    tables = [(1, 2), (3, 4)]
+    for number in range(1, 5):
+        told = pairing.need(SWISS, people(4), results, number, [(3, table) for table in tables])
+        assert len(told.held) == 2
+        for orders in product(*[(table, table[::-1]) for table in tables]):
+            ended = [in_order(3, order) for order in orders]
+            rank = next(places(one)[number] for one in ended if number in one.table)
+            lines = {line.number: line.place for line in standings(SWISS, people(4), results + ended)}
+            assert lines[number] <= told.held[rank - 1] <= told.worst
+
+
+def test_it_is_said_in_words():
+    results = by_number(1, [(1, 2), (3, 4)]) + by_number(2, [(1, 3), (2, 4)])
+    running = [(3, (1, 2)), (3, (3, 4))]
+    words = telling.need_words(pairing.need(SWISS, people(4), results, 2, running), final=True)
+    assert words == [
+        "Win your table, and you may still win the tournament.",
+        "Win your table, and you are at least third.",
+        "Whatever happens, you end at place 4 or better.",
+    ]
+    words = telling.need_words(pairing.need(SWISS, people(4), results, 4, running), final=True)
+    assert "At best you end at place 2." in words and not any("between" in one for one in words)

@@ -36,7 +36,13 @@ def test_who_was_away_is_last_even_if_the_bot_won():
     assert points(result)[1] == 0
 
 
-def test_those_who_were_away_are_level():
+def test_of_those_who_were_away_the_ranks_decide_as_in_the_match():
     result = over(1, (1, 1), (2, 2), (3, 3), away=[1, 3])
-    assert places(result) == {2: 1, 1: 2, 3: 2}
-    assert points(result) == {2: 100, 1: 25, 3: 25}
+    assert places(result) == {2: 1, 1: 2, 3: 3}
+    assert points(result) == {2: 100, 1: 50, 3: 0}
+
+
+def test_who_was_away_and_has_the_same_rank_is_level():
+    result = over(1, (1, 1), (2, 2), (3, 2), away=[2, 3])
+    assert places(result) == {1: 1, 2: 2, 3: 2}
+    assert points(result) == {1: 100, 2: 25, 3: 25}

@@ -10,7 +10,7 @@ from tests.factories import admin, browser_of, guest, member, moderator
 from tests.games.play.addresses import sentence
 
 pytestmark = pytest.mark.django_db
-ACTS = ("enter", "withdraw", "ready", "manage")
+ACTS = ("enter", "withdraw", "ready", "place", "manage")
 
 
 def test_a_private_one_is_not_there_for_strangers():

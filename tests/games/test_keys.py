@@ -29,7 +29,7 @@ KEYED = {
     ),
     *(AT_A_MATCH + "chat/say/", "play/new/", "games/<slug:slug>/now/", "report/", "people/<str:name>/hear/"),
     "puzzle/<str:day>/answer/",
-    *(f"tournaments/<int:tournament_id>/{act}/" for act in ("enter", "withdraw", "ready", "manage")),
+    *(f"tournaments/<int:tournament_id>/{act}/" for act in ("enter", "withdraw", "ready", "place", "manage")),
     "tournaments/new/",
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
     *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave", "challenge")),

@@ -9,8 +9,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from games.rules import games
+from tests.competitions.arranged import begun, organiser
 from tests.factories import asked, member, play_on, played, seated
 from tests.games.lessons import Learner
+from tests.ladders.arranged import joined, playing
 from tests.pictures.__main__ import PAGES, staged_site, visit
 from tests.processes import off_loop
 
@@ -65,7 +67,11 @@ def test_axe_finds_nothing(browser, site, log_in):
             played(ann, bob, cem),
             *(Learner(ann, slug).match for slug in games() if slug != SAMPLE),
         ]
+        contest = begun(organiser(), [ann, bob, cem])
+        joined([bob, ann])
+        matches.append(playing(ann, bob).match)
     paths = ["/", "/play/", "/play/new/", "/settings/", "/games/yum-extra/", "/games/yum-extra/lesson/"]
+    paths += ["/tournaments/", f"/tournaments/{contest.pk}/", "/ladders/", "/ladders/yum-extra/"]
     paths += [f"/matches/{match.pk}/" for match in matches]
     page = phone(browser)
     page.goto(site.url)

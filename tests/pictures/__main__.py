@@ -130,6 +130,20 @@ PAGES = {
     "yes-ended": "/matches/{yes_ended}/",
     "yes-replay": "/matches/{yes_ended}/replay/60/",
     "yes-rules": "/games/yes/",
+    "contests": "/tournaments/",
+    "contests-visitor": "/tournaments/",
+    "contest-open": "/tournaments/{contest_open}/",
+    "contest-running": "/tournaments/{contest_running}/",
+    "contest-over": "/tournaments/{contest_over}/",
+    "contest-link": "/tournaments/{contest_link}/",
+    "contest-asked": "/tournaments/{contest_asked}/",
+    "contest-match": "/matches/{contest_match}/",
+    "contest-match-over": "/matches/{contest_match_over}/",
+    "contest-rules": "/tournaments/rules/",
+    "ladders": "/ladders/",
+    "ladder": "/ladders/yum-extra/",
+    "ladder-visitor": "/ladders/yum-extra/",
+    "ladder-match": "/matches/{ladder_match}/",
 }
 SESSIONS = {
     "admin": "moderator",
@@ -142,7 +156,10 @@ PROMPTS = [  # each question of each game
     *(f"yes-{name}" for name in ("first", "roll", "choose", "advance", "bid", "accept", "buy", "half-price", "offer")),
     *(f"yes-{name}" for name in ("interest", "award", "give-up", "put-back", "swap", "veto", "ignore", "debt", "six")),
 ]
-WHOLE = ("home-visitor", "lobby", "match-waiting", "match-ended", "rules", "settings")
+WHOLE = (
+    *("home-visitor", "lobby", "match-waiting", "match-ended", "rules", "settings"),
+    *("contests", "contest-running", "contest-over", "ladder"),
+)
 KEPT = (*PROMPTS, *WHOLE)
 COLOURS = 96  # of a kept picture: a quarter of the size of one with all
 SIZES = {390: 844, 1280: 900}

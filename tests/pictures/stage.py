@@ -16,6 +16,7 @@ from games.services.puzzles import making
 from leaderboards.models import Standing
 from leaderboards.seasons import season_of
 from tests.bench.prepare import log_in
+from tests.pictures.contests import stage_contests
 from tests.pictures.people import past, stage_people
 from tests.pictures.stage_yes import stage_yes
 from tests.pictures.tables import submit, table
@@ -213,6 +214,7 @@ def stage(language: str) -> None:
                 **yesss([ana, mireille, otto, *others], language, rng),
                 **stage_yes([ana, mireille, otto, *others], rng),
                 **stage_yum(ana, mireille, otto, rng),
+                **stage_contests(ana, [otto, mireille, *others], language, rng),
             }
         )
     )

@@ -258,6 +258,16 @@ class TournamentForm(forms.Form):
         ]
 
     @property
+    def faults(self) -> list[tuple[str, Any, Any]]:
+        """Where to look for each field that is not well, as the page's ids say, its name, and what is wrong."""
+        found = []
+        for field in self:
+            if field.errors:
+                is_choice = isinstance(field.field.widget, forms.RadioSelect) or field.name == "rated"
+                found.append((f"{field.auto_id}_0" if is_choice else field.auto_id, field.label, field.errors[0]))
+        return found
+
+    @property
     def conditions(self) -> list[forms.BoundField]:
         return [self[name] for name in ("lowest_rating", "highest_rating", "least_ended", "least_reliability")]
 

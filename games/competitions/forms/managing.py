@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from config.lib.texts import one_line
-from games.competitions.models import LONGEST_REASON
+from config.lib.texts import TextField, clean_text, one_line
+from games.competitions.models import LONGEST_NAME, LONGEST_REASON, LONGEST_WORDS
 from games.competitions.services.correcting import MOST_DAYS
 from games.forms.people import LONGEST, NamesInput, members_named, names_in, picker
 
@@ -50,8 +50,11 @@ DEEDS: dict[str, Deed] = {
     ),
     "replace": Deed(
         _("Let somebody else take a place"),
-        _("Whoever comes starts without points, from the next round on, and meets the conditions."),
-        _("The place is taken by somebody else, from the next round on."),
+        _(
+            "They are asked, and take part from the next round on once they accept: without points. Whose place it is "
+            "leaves then."
+        ),
+        _("They are asked. Until they accept, nothing changes; with the next draw the question lapses."),
         ("number", "by", "reason"),
     ),
     "void": Deed(
@@ -79,6 +82,12 @@ DEEDS: dict[str, Deed] = {
         _("The tournament is stopped: it has ended without a winner."),
         danger=True,
     ),
+    "amend": Deed(
+        _("Change the name or the description"),
+        _("For moderators: what breaks the rules of the site is taken out. The audit keeps the former name."),
+        _("The name and the description are changed."),
+        ("name", "words", "reason"),
+    ),
 }
 OF_OPEN = ("begin", "cancel")
 OF_RUNNING = ("extend", "replace", "take-out", "decide", "void")
@@ -98,8 +107,9 @@ class DeedForm(forms.Form):
         tables: Choices = (),
         known: Sequence[str] = (),
         is_at_one: bool = False,
+        told: dict[str, str] | None = None,
     ) -> None:
-        super().__init__(data, auto_id=f"{name}-%s", initial={"deed": name, "days": 3})
+        super().__init__(data, auto_id=f"{name}-%s", initial={"deed": name, "days": 3, **(told or {})})
         self.name, self.about, self.known = name, DEEDS[name], known
         offered: dict[str, forms.Field] = {
             "number": forms.TypedChoiceField(
@@ -113,6 +123,10 @@ class DeedForm(forms.Form):
                 choices=[("", "—"), *tables],
                 coerce=int,
                 help_text=_("Where you sit yourself, a moderator decides.") if is_at_one else "",
+            ),
+            "name": forms.CharField(label=_("Name"), max_length=LONGEST_NAME),
+            "words": TextField(
+                label=_("Description"), required=False, max_length=LONGEST_WORDS, widget=forms.Textarea({"rows": 4})
             ),
             "days": forms.IntegerField(label=_("Days"), min_value=1, max_value=MOST_DAYS),
             "reason": forms.CharField(
@@ -137,6 +151,14 @@ class DeedForm(forms.Form):
         if len(found) != 1:
             raise ValidationError(_("Name one member."))
         return found[0]
+
+    def clean_name(self) -> str:
+        if not (name := one_line(self.cleaned_data["name"])):
+            raise ValidationError(_("Give it a name."))
+        return name
+
+    def clean_words(self) -> str:
+        return clean_text(self.cleaned_data["words"])
 
     def clean_reason(self) -> str:
         if not (reason := one_line(self.cleaned_data["reason"])):

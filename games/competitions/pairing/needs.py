@@ -28,6 +28,8 @@ class Need(NamedTuple):
     """The worst place at the own table, unshared, that reaches the target whatever others do; None: no place does."""
     possible: int | None
     """The worst place at the own table, unshared, with which the target can still be reached; None: out of reach."""
+    held: tuple[int, ...] = ()
+    """By place at the own table, unshared, from the first on: the worst with it, whatever the others do."""
 
 
 def need(
@@ -72,9 +74,10 @@ class Outlook:
         best = self._with(1, hopeful=True) if only else self._place(self._most(self.number), self.others, True)
         worst = self._with(size, hopeful=False) if only else self._place(self._least(self.number), self.others, False)
         ranks = range(size, 0, -1) if only else ()
-        enough = next((rank for rank in ranks if self._with(rank, hopeful=False) <= target), None)
+        held = tuple(self._with(rank, hopeful=False) for rank in reversed(ranks))
+        enough = next((rank for rank in ranks if held[rank - 1] <= target), None)
         possible = next((rank for rank in ranks if self._with(rank, hopeful=True) <= target), None)
-        return Need(target, best, worst, worst <= target, enough, possible)
+        return Need(target, best, worst, worst <= target, enough, possible, held)
 
     def _with(self, rank: int, hopeful: bool) -> int:
         """Return the best or the worst place with this place, unshared, at the only table that is left."""

@@ -56,7 +56,7 @@ class Result:
     void: bool = False
     """Counts for nothing; that these people met counts all the same."""
     away: frozenset[int] = frozenset()
-    """Who was timed out, withdrew or was replaced: is last at the table, whatever came of the seat."""
+    """Who was timed out, withdrew or was replaced: behind all others at the table, whatever came of the seat."""
 
     @property
     def table(self) -> Table:

@@ -14,7 +14,7 @@ BYE = Fraction(FIRST, 2)
 def places(result: Result) -> dict[int, int]:
     """Return each entrant's place at the table, 1 is best; equal ones share the better number (1, 2, 2, 4).
 
-    Who was away is behind everybody who was not, and level with the others who were.
+    Who was away is behind everybody who was not; of several, the first to leave is last, as their ranks say.
     """
     return placing.places({number: rank for number, rank, _ in result.places}, result.away)
 

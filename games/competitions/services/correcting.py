@@ -7,14 +7,25 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config.lib import clock
-from games.competitions.models import LONGEST_REASON, Correction, Entrant, Place, Table, Tournament
+from games import broadcast
+from games.competitions.models import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    LONGEST_WORDS,
+    Correction,
+    Entrant,
+    Offer,
+    Place,
+    Table,
+    Tournament,
+)
 from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
-from games.competitions.services.locking import current, lock
+from games.competitions.services.locking import changed, current, lock
 from games.competitions.services.refusals import Closed, OwnTable
 from games.competitions.services.rounds import cancel, leave
-from games.services.hooks import check_writing, ratings_of
+from games.services.hooks import check_writing
 from games.services.lobby.inviting import unwished
 from games.services.refusals import Invalid, NotAsked, NotYours
 
@@ -38,10 +49,10 @@ def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> Non
         audit(tournament, user, KIND.LEFT, why, member=gone.user)
 
 
-def replace(*, tournament_id: int, user: User, number: int, by: User, reason: str) -> Entrant:
-    """Let somebody else take part from the next round on in the place of an entrant, who leaves.
+def replace(*, tournament_id: int, user: User, number: int, by: User, reason: str) -> Offer:
+    """Ask somebody to take part from the next round on in the place of an entrant, who leaves once they accept.
 
-    Whoever comes has a number of their own, no points, and meets the conditions. NotYours, Closed, Invalid, or what
+    They must meet the conditions, and take invitations of whoever asks. NotYours, Closed, Invalid, NotAsked, or what
     refuses whoever signs up.
     """
     with transaction.atomic():
@@ -53,21 +64,25 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})
         if not by.is_confirmed:
             raise Invalid(_("%(name)s has not confirmed their e-mail address yet.") % {"name": by})
-        if not gone.left:
-            leave(gone, Entrant.Left.REMOVED, by=user, reason=why)
-            notices.tell(gone, Entrant.News.REMOVED)
         if why_not := unwished(user, by):
             raise NotAsked(why_not)
-        refuse(tournament, by, token=tournament.token, late=True)
-        come = Entrant.objects.create(
-            tournament=tournament,
-            user=by,
-            number=1 + tournament.entrants.count(),
-            strength=ratings_of(tournament.game_slug, [by.pk])[by.pk],
-        )
-        notices.tell(come, Entrant.News.REPLACING)
-        _add(tournament, user, KIND.REPLACED, why, entrant=gone, instead=come)
-    return come
+        refuse(tournament, by, token=tournament.token, instead=gone)
+        _refuse_second_offer(tournament, gone, by)
+        offer = Offer.objects.create(tournament=tournament, entrant=gone, user=by, by=user, reason=why)
+        audit(tournament, user, KIND.REPLACED, why, member=gone.user)
+        broadcast.questions_changed([by.pk])
+    return offer
+
+
+def _refuse_second_offer(tournament: Tournament, gone: Entrant, by: User) -> None:
+    """Refuse (Invalid) to ask twice: the same person, or two for one place, or whoever declined this tournament."""
+    theirs = Offer.objects.filter(tournament=tournament, user=by)
+    if theirs.filter(state=Offer.State.DECLINED).exists():
+        raise Invalid(_("%(name)s has declined to take part.") % {"name": by})
+    if theirs.filter(state=Offer.State.OPEN).exists():
+        raise Invalid(_("%(name)s is asked already, and has not answered yet.") % {"name": by})
+    if Offer.objects.filter(entrant=gone, state=Offer.State.OPEN).exists():
+        raise Invalid(_("Somebody else is asked to take this place, and has not answered yet."))
 
 
 def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
@@ -118,17 +133,36 @@ def stop(*, tournament_id: int, user: User, reason: str) -> None:
         audit(tournament, user, KIND.CANCELLED, why)
 
 
+def amend(*, tournament_id: int, user: User, name: str, words: str, reason: str) -> None:
+    """Change the name and description of a tournament, whatever its state; moderators alone may. NotYours, Invalid."""
+    if not user.has_perm(MODERATE):
+        raise NotYours
+    with transaction.atomic():
+        tournament, why = lock(tournament_id), _given(reason)
+        if not name or len(name) > LONGEST_NAME or len(words) > LONGEST_WORDS:
+            raise Invalid(_("Give it a name."))
+        _add(tournament, user, KIND.AMENDED, why)  # the audit keeps the former name
+        tournament.name, tournament.words = name, words
+        tournament.save(update_fields=["name", "words"])
+
+
 def _locked(tournament_id: int, user: User, reason: str) -> tuple[Tournament, str]:
     """Return the locked running tournament that this member may correct, and the reason, which must be given."""
-    tournament, why = lock(tournament_id), reason.strip()
+    tournament = lock(tournament_id)
     if not may_correct(tournament, user):
         raise NotYours
     check_writing(None, user)  # everybody reads the reason
     if tournament.state != STATE.RUNNING:
         raise Closed
+    return tournament, _given(reason)
+
+
+def _given(reason: str) -> str:
+    """Return the reason of a correction. Invalid without one."""
+    why = reason.strip()
     if not why or len(why) > LONGEST_REASON:
         raise Invalid(_("Give a reason that everybody who takes part will read."))
-    return tournament, why
+    return why
 
 
 def _entrant(tournament: Tournament, number: int, *, left: bool = False) -> Entrant:
@@ -151,4 +185,5 @@ def _table(tournament: Tournament, user: User, table_id: int) -> Table:
 
 def _add(tournament: Tournament, user: User, kind: Correction.Kind, reason: str, **about: object) -> None:
     row = Correction.objects.create(tournament=tournament, kind=kind, by=user, reason=reason, **about)
+    changed(tournament.pk)
     audit(tournament, user, kind, reason, member=row.entrant.user if row.entrant else None)

@@ -12,9 +12,10 @@ from accounts.queries import blocked_among
 from config.lib import clock
 from games import broadcast
 from games.competitions import queries
-from games.competitions.models import Entrant, Tournament
-from games.competitions.services.locking import lock
-from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome, UnconfirmedEntrant
+from games.competitions.models import Correction, Entrant, Offer, Tournament
+from games.competitions.services import notices
+from games.competitions.services.locking import changed, lock
+from games.competitions.services.refusals import Closed, NoEntrant, NoOffer, NotWelcome, UnconfirmedEntrant
 from games.competitions.services.rounds import is_barred, leave
 from games.queries.clubs import belongs, club_ids_of
 from games.queries.people import ended_matches, reliability
@@ -41,14 +42,17 @@ def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
         own.left, own.left_at, own.signed_at = "", None, clock.now()
         own.strength = ratings_of(tournament.game_slug, [user.pk])[user.pk]
         own.save()
+        changed(tournament.pk)
     return own
 
 
-def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool = False, late: bool = False) -> None:
-    """Refuse, in words, a member whom the tournament does not take now; see `enter`. `late`: in somebody's place."""
+def refuse(
+    tournament: Tournament, user: User, *, token: str = "", knows: bool = False, instead: Entrant | None = None
+) -> None:
+    """Refuse, in words, a member whom the tournament does not take now; see `enter`. `instead`: in whose place."""
     if user.is_guest:
         raise GuestsCannot
-    takes_late = tournament.state == STATE.RUNNING and (late or tournament.is_arena)
+    takes_late = tournament.state == STATE.RUNNING and (instead is not None or tournament.is_arena)
     if tournament.state != STATE.OPEN and not takes_late:
         raise Closed
     if tournament.access == Tournament.Access.LINK and not (
@@ -63,7 +67,8 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
         raise UnconfirmedEntrant
     if tournament.organiser is not None and tournament.organiser_id != user.pk:
         blocks.refuse_pair(user, tournament.organiser)
-    if Entrant.objects.filter(tournament=tournament, left="").count() >= tournament.most:
+    others = Entrant.objects.filter(tournament=tournament, left="")
+    if (others.exclude(pk=instead.pk) if instead else others).count() >= tournament.most:
         raise Full
     _refuse_by_conditions(tournament, Applicant(user))
 
@@ -146,6 +151,60 @@ def why_not(tournament: Tournament, user: User, token: str = "") -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
+
+
+def take_place(*, tournament_id: int, user: User) -> Entrant:
+    """Accept to take part in somebody's place, who leaves if they have not yet; return the new entrant.
+
+    Whoever comes has a number of their own and no points. NoOffer, Closed, or what refuses whoever signs up.
+    """
+    with transaction.atomic():
+        tournament, offer = _offered(tournament_id, user)
+        gone = offer.entrant
+        gone.tournament = tournament
+        refuse(tournament, user, token=tournament.token, instead=gone)
+        if not gone.left:
+            leave(gone, Entrant.Left.REMOVED, by=offer.by, reason=offer.reason)
+            notices.tell(gone, Entrant.News.REMOVED)
+        come = Entrant.objects.create(
+            tournament=tournament,
+            user=user,
+            number=1 + tournament.entrants.count(),
+            strength=ratings_of(tournament.game_slug, [user.pk])[user.pk],
+        )
+        _answer(offer, Offer.State.ACCEPTED)
+        Correction.objects.create(
+            tournament=tournament,
+            kind=Correction.Kind.REPLACED,
+            by=offer.by,
+            reason=offer.reason,
+            entrant=gone,
+            instead=come,
+        )
+        changed(tournament.pk)
+    return come
+
+
+def decline_place(*, tournament_id: int, user: User) -> None:
+    """Decline to take part in somebody's place. NoOffer."""
+    with transaction.atomic():
+        _answer(_offered(tournament_id, user)[1], Offer.State.DECLINED)
+
+
+def _offered(tournament_id: int, user: User) -> tuple[Tournament, Offer]:
+    """Return the locked tournament, and the offer of a place in it that waits for this member's answer. NoOffer."""
+    tournament = lock(tournament_id)
+    offers = Offer.objects.filter(tournament=tournament, user=user, state=Offer.State.OPEN)
+    offer = offers.select_related("entrant", "by").first()
+    if offer is None:
+        raise NoOffer
+    return tournament, offer
+
+
+def _answer(offer: Offer, state: Offer.State) -> None:
+    offer.state, offer.answered_at, offer.to_tell = state, clock.now(), False
+    offer.save(update_fields=["state", "answered_at", "to_tell"])
+    broadcast.questions_changed([offer.user_id])
 
 
 def withdraw(*, tournament_id: int, user: User) -> None:

@@ -1,6 +1,5 @@
 """The limit of a round: bots finish for whoever holds a table up, or the points count as they stand."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -12,7 +11,8 @@ from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
 from games.competitions.services import notices
 from games.competitions.services.aside import left_alone, put_aside
-from games.competitions.services.locking import lock
+from games.competitions.services.locking import changed, lock
+from games.competitions.services.results import is_away, ranks_of
 from games.models import Match, Seat
 from games.services.clocks import outages
 from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
@@ -75,20 +75,14 @@ def _count_as_it_stands(table: Table, by: User | None, reason: str) -> None:
             return
         places = list(Place.objects.filter(table=table).order_by("seat"))
         points = match.game.figures(match.game.load(bytes(match.state or b""))) or [0] * len(places)
-        ranks = standing(points, seats)
+        ranks = ranks_of(seats, [-point for point in points])
         for place, seat in zip(places, seats, strict=True):
             place.rank, place.score = ranks[seat.number], points[seat.number]
-            place.away = seat.left is not None
+            place.away = is_away(seat)
         Place.objects.bulk_update(places, ["rank", "score", "away"])
         now.state = Table.State.JUDGED
         now.save(update_fields=["state"])
         _note(table, by, reason)
-
-
-def standing(points: Sequence[int], seats: Sequence[Seat]) -> list[int]:
-    """Return each seat's rank by these points, those who left below all others."""
-    keys = [(seat.left is not None, -point) for seat, point in zip(seats, points, strict=True)]
-    return [1 + sum(other < key for other in keys) for key in keys]
 
 
 def _let_bots_finish(table: Table, until: datetime, tournament: Tournament, by: User | None, reason: str) -> None:
@@ -121,6 +115,7 @@ def _note(table: Table, by: User | None, reason: str) -> None:
     about = {"tournament": table.round.tournament, "kind": Correction.Kind.JUDGED, "table": table}
     if by is not None or not Correction.objects.filter(**about).exists():
         Correction.objects.create(**about, by=by, reason=reason)
+        changed(table.round.tournament_id)
 
 
 def tell_of_last_day() -> None:

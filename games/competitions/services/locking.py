@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from games import broadcast
 from games.competitions.models import Round, Tournament
 from games.models import Outage
 
@@ -11,6 +12,16 @@ def lock(tournament_id: int, *, wait: bool = True) -> Tournament:
     found = Tournament.objects.select_for_update(skip_locked=not wait, no_key=True).get(pk=tournament_id)
     _give_back(found)
     return found
+
+
+def changed(tournament_id: int) -> None:
+    """Have the open pages of a tournament look at it again, after commit."""
+    broadcast.series_changed(name_of(tournament_id))
+
+
+def name_of(tournament_id: int) -> str:
+    """Return under which name a tournament's open pages are rung."""
+    return f"tournament.{tournament_id}"
 
 
 def current(tournament: Tournament) -> Round | None:

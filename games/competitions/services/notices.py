@@ -1,6 +1,6 @@
 """Mails of tournaments: noted with their cause, written in runs, each once (spec: tournaments.md, Notices)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urljoin
 
@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.services import visits
 from config.lib import clock, sql
 from games.competitions import queries
-from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
+from games.competitions.models import Correction, Entrant, Offer, Place, Round, Table, Tournament
 from games.competitions.pairing import Line, standings
 from games.models import Match
 from games.services.mail import news as news_mail
@@ -28,14 +28,23 @@ Standings = dict[int, list[Line]]  # by tournament: of a run of mails, calculate
 
 
 def tell_over(tournament: Tournament) -> None:
-    """Note that all who take part or took part are told that it is over."""
+    """Note that all who take part or took part are told that it is over, and its organiser."""
     took_part = queries.who_took_part(tournament).filter(user__isnull=False)
     Entrant.objects.filter(pk__in=took_part.values("pk")).update(to_tell=NEWS.OVER)
+    if not took_part.filter(user=tournament.organiser_id).exists():
+        _tell_organiser(tournament, Tournament.News.OVER)
 
 
-def tell_cancelled(tournament: Tournament) -> None:
-    """Note that all who take part are told that it was cancelled."""
+def tell_cancelled(tournament: Tournament, by: User | None) -> None:
+    """Note that all who take part are told that it was cancelled, and its organiser, unless it was they."""
     _takes_part(tournament).update(to_tell=NEWS.CANCELLED)
+    is_told = _takes_part(tournament).filter(user=tournament.organiser_id).exists()
+    if not is_told and (by is None or by.pk != tournament.organiser_id):
+        _tell_organiser(tournament, Tournament.News.CANCELLED)
+
+
+def _tell_organiser(tournament: Tournament, news: Tournament.News) -> None:
+    Tournament.objects.filter(pk=tournament.pk, organiser__isnull=False).update(to_tell=news)
 
 
 def tell_last_day(round_: Round) -> None:
@@ -58,55 +67,107 @@ def _takes_part(tournament: Tournament) -> QuerySet[Entrant]:
     return Entrant.objects.filter(tournament=tournament, left="", user__isnull=False)
 
 
+Telling = tuple[User | None, str, int]  # whom, by which of TELLERS, about which row
+
+
 def send_due() -> int:
-    """Write the mails that were noted, each once; return of how many entrants.
+    """Write the mails that were noted, each once; return how many were seen to.
 
     Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
     that is due (`tell_member`).
     """
-    waiting = Entrant.objects.exclude(to_tell="").order_by("pk").select_related("user")
-    now, found = clock.now(), list(waiting)
-    seen = visits.last(entrant.user_id for entrant in found if entrant.user_id)
-    due = (one.pk for one in found if one.user is None or news_mail.may_be_told(one.user, seen.get(one.user.pk), now))
-    return _tell_all(due, BATCH)
+    now, found = clock.now(), _noted()
+    seen = visits.last(user.pk for user, *_row in found if user)
+    return _tell_all(
+        (one for one in found if one[0] is None or news_mail.may_be_told(one[0], seen.get(one[0].pk), now)), BATCH
+    )
 
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(list(Entrant.objects.exclude(to_tell="").filter(user=user).order_by("pk").values_list("pk", flat=True)))
+    _tell_all(_noted(user))
 
 
-def _tell_all(entrants: Iterable[int], most: int | None = None) -> int:
-    """Tell these entrants, or the first so many of whom it does not fail; return how many."""
+def _noted(user: User | None = None) -> list[Telling]:
+    """Return the mails that were noted, of one member or all."""
+    entrants = Entrant.objects.exclude(to_tell="").select_related("user").order_by("pk")
+    organised = Tournament.objects.exclude(to_tell="").select_related("organiser").order_by("pk")
+    offers = Offer.objects.filter(to_tell=True).select_related("user").order_by("pk")
+    if user is not None:
+        entrants, organised, offers = (
+            entrants.filter(user=user),
+            organised.filter(organiser=user),
+            offers.filter(user=user),
+        )
+    return [
+        *((one.user, "entrant", one.pk) for one in entrants),
+        *((one.organiser, "organiser", one.pk) for one in organised),
+        *((one.user, "offer", one.pk) for one in offers),
+    ]
+
+
+def _tell_all(tellings: Iterable[Telling], most: int | None = None) -> int:
+    """Tell all of these, or the first so many of which it does not fail; return how many."""
     known: Standings = {}
     told = 0
-    for entrant_id in entrants:
+    for reader, kind, pk in tellings:
         try:
             with transaction.atomic():
-                _tell(entrant_id, known)
+                sql.kept(User, [reader.pk] if reader else [])  # first, as whoever closes their account locks it first
+                TELLERS[kind](pk, known)
             told += 1
         except Exception:
-            log.exception("tournament mail not written", entrant=entrant_id)
+            log.exception("tournament mail not written", kind=kind, row=pk)
         if told == most:
             break
     return told
 
 
-def _tell(entrant_id: int, known: Standings) -> None:
-    readers = Entrant.objects.filter(pk=entrant_id, user__isnull=False).values_list("user", flat=True)
-    sql.kept(User, [pk for pk in readers if pk])  # first, as whoever closes their account locks it first
+def _tell_entrant(entrant_id: int, known: Standings) -> None:
     rows = Entrant.objects.select_for_update(skip_locked=True, of=("self",), no_key=True).exclude(to_tell="")
     entrant = rows.select_related("tournament", "user").filter(pk=entrant_id).first()
     if entrant is None:
         return
-    news, reader = NEWS(entrant.to_tell), entrant.user
-    entrant.to_tell = ""
+    news, entrant.to_tell = NEWS(entrant.to_tell), ""
     entrant.save(update_fields=["to_tell"])
-    if reader is None or not news_mail.is_wanted(reader, TOPIC):
+    if entrant.user is not None and news_mail.is_wanted(entrant.user, TOPIC):
+        facts = _facts(news, entrant, known)
+        if facts is not None:
+            write(entrant.user, f"competitions/mail/{news}", entrant.tournament, facts)
+
+
+def _tell_of_own(tournament_id: int, known: Standings) -> None:
+    """Tell an organiser who does not take part how their tournament ended."""
+    rows = Tournament.objects.select_for_update(skip_locked=True, of=("self",), no_key=True).exclude(to_tell="")
+    tournament = rows.select_related("organiser").filter(pk=tournament_id).first()
+    if tournament is None:
         return
-    facts = _facts(news, entrant, known)
+    news, tournament.to_tell = tournament.to_tell, ""
+    tournament.save(update_fields=["to_tell"])
+    if tournament.organiser is None or not news_mail.is_wanted(tournament.organiser, TOPIC):
+        return
+    facts = _end_of(tournament, None, known) if news == Tournament.News.OVER else _cancelled(tournament)
     if facts is not None:
-        write(reader, f"competitions/mail/{news}", entrant.tournament, facts)
+        write(tournament.organiser, f"competitions/mail/{news}", tournament, facts | {"organises": True})
+
+
+def _tell_of_offer(offer_id: int, known: Standings) -> None:
+    """Ask somebody whether they take a place, unless they have answered, or it has lapsed."""
+    rows = Offer.objects.select_for_update(skip_locked=True, of=("self",), no_key=True).filter(to_tell=True)
+    offer = rows.select_related("tournament", "user", "entrant__user").filter(pk=offer_id).first()
+    if offer is None:
+        return
+    offer.to_tell = False
+    offer.save(update_fields=["to_tell"])
+    if offer.state == Offer.State.OPEN and news_mail.is_wanted(offer.user, TOPIC):
+        write(offer.user, "competitions/mail/offered", offer.tournament, _offered(offer))
+
+
+TELLERS: dict[str, Callable[[int, Standings], None]] = {
+    "entrant": _tell_entrant,
+    "organiser": _tell_of_own,
+    "offer": _tell_of_offer,
+}
 
 
 def write(reader: User, base: str, tournament: Tournament, facts: dict[str, Any]) -> None:
@@ -122,25 +183,23 @@ def write(reader: User, base: str, tournament: Tournament, facts: dict[str, Any]
 def _facts(news: Entrant.News, entrant: Entrant, known: Standings) -> dict[str, Any] | None:
     """Return what the mail of this kind says beside the tournament's name and address; None: it is true no more."""
     if news == NEWS.OVER:
-        return _end_of(entrant, known)
+        return _end_of(entrant.tournament, entrant.number, known)
     if news == NEWS.CANCELLED:
         return _cancelled(entrant.tournament)
     if news == NEWS.REMOVED:
         return _removed(entrant)
-    if news == NEWS.REPLACING:
-        return _replacing(entrant)
     return _last_day(entrant)
 
 
-def _end_of(entrant: Entrant, known: Standings) -> dict[str, Any] | None:
-    tournament = entrant.tournament
+def _end_of(tournament: Tournament, number: int | None, known: Standings) -> dict[str, Any] | None:
+    """Return how a tournament ended, and how the entrant of this number came out, if there is one; None: it did not."""
     if tournament.state != Tournament.State.OVER:
         return None
     if tournament.pk not in known:
         people, results = queries.everybody(tournament), queries.results_of(tournament)
         known[tournament.pk] = standings(queries.plan_of(tournament), people, results)
     lines = known[tournament.pk]
-    own = next((line.place for line in lines if line.number == entrant.number), None)
+    own = next((line.place for line in lines if line.number == number), None)
     first = Entrant.objects.select_related("user").filter(tournament=tournament, number=lines[0].number).first()
     return {"place": own, "of": len(lines), "winner": first.user.username if first and first.user else ""}
 
@@ -166,18 +225,14 @@ def _removed(entrant: Entrant) -> dict[str, Any] | None:
     return _why(entrant.tournament, Correction.objects.filter(entrant=entrant, kind=Correction.Kind.LEFT).last())
 
 
-def _replacing(entrant: Entrant) -> dict[str, Any] | None:
-    """Return in whose place the entrant takes part, and from which round on; None: they do not any more."""
-    tournament, kind = entrant.tournament, Correction.Kind.REPLACED
-    found = Correction.objects.filter(tournament=tournament, instead=entrant, kind=kind)
-    done = found.select_related("entrant__user").last()
-    if done is None or entrant.left or tournament.state != Tournament.State.RUNNING:
-        return None
-    gone = done.entrant.user if done.entrant else None
+def _offered(offer: Offer) -> dict[str, Any]:
+    """Return whose place somebody is asked to take, by whom and why, and from which round on."""
+    tournament, gone = offer.tournament, offer.entrant.user
     return {
-        **_why(tournament, done),
+        "reason": " ".join(offer.reason.split()),
+        "by_organiser": offer.by_id == tournament.organiser_id,
         "gone": gone.username if gone else "",
-        "first": 1 + Round.objects.filter(tournament=tournament, drawn_at__lte=done.at).count(),
+        "first": 1 + Round.objects.filter(tournament=tournament).count(),
     }
 
 

@@ -27,9 +27,21 @@ class UnconfirmedEntrant(Refused):
     )
 
 
+class NotOver(Refused):
+    """Somebody asks for the record of a tournament whose secret is not opened yet."""
+
+    sentence = _("The record, with the secret of the draws, is opened when the tournament is over.")
+
+
 class NoEntrant(Refused):
     status = 403
     sentence = _("You do not take part in this tournament.")
+
+
+class NoOffer(Refused):
+    """Somebody answers that they take a place, or do not, and is not asked, or not any more."""
+
+    sentence = _("You are not asked to take a place in this tournament, or not any more.")
 
 
 class NotOrganiser(Refused):

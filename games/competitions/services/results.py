@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from config.lib import clock
 from games.competitions.models import Entrant, Place, Table, Tournament
+from games.competitions.services.locking import changed
 from games.models import Match, Seat
 
 DECIDED = (Table.State.JUDGED, Table.State.VOID)  # whatever its match does
@@ -19,13 +20,37 @@ def match_ended(match: Match, seats: Sequence[Seat]) -> None:
         return
     table.state = Table.State.VOID if match.ending == Match.Ending.CALLED_OFF else Table.State.OVER
     table.save(update_fields=["state"])
-    _note(table, [(seat.rank, seat.score, seat.left is not None or seat.substituted) for seat in seats])
+    ranks = ranks_of(seats, [seat.rank or 0 for seat in seats])
+    _note(table, [(rank, seat.score, is_away(seat)) for rank, seat in zip(ranks, seats, strict=True)])
     _wait_again(table)
+    changed(table.round.tournament_id)
+
+
+def is_away(seat: Seat) -> bool:
+    """Return whether whoever was seated here has left the match."""
+    return seat.left is not None or seat.substituted
+
+
+def ranks_of(seats: Sequence[Seat], values: Sequence[int]) -> list[int]:
+    """Return how those who were seated came out: by these values, the smallest first, all who left behind them.
+
+    Of those who left the first is last, as in the match itself; last of all is whose seat somebody else took over,
+    as what a substitute makes of it is not theirs.
+    """
+    keys = [
+        (1 + seat.substituted, 0 if seat.substituted else -(seat.left or 0)) if is_away(seat) else (0, value)
+        for seat, value in zip(seats, values, strict=True)
+    ]
+    return [1 + sum(other < key for other in keys) for key in keys]
 
 
 def match_voided(match: Match) -> None:
     """Let a table whose match a moderator voided count for nothing."""
-    Table.objects.filter(match=match).update(state=Table.State.VOID)
+    table = _table_of(match)
+    if table is not None:
+        table.state = Table.State.VOID
+        table.save(update_fields=["state"])
+        changed(table.round.tournament_id)
 
 
 def match_reopened(match: Match) -> None:
@@ -35,6 +60,7 @@ def match_reopened(match: Match) -> None:
         table.state = Table.State.RUNNING
         table.save(update_fields=["state"])
         _note(table, [(None, None, False)] * match.size)
+        changed(table.round.tournament_id)
 
 
 def _table_of(match: Match) -> Table | None:

@@ -10,10 +10,10 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.competitions import queries
-from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
+from games.competitions.models import Correction, Entrant, Offer, Place, Round, Table, Tournament
 from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
-from games.competitions.services.locking import current, lock
+from games.competitions.services.locking import changed, current, lock
 from games.engine import SeededChance, mix
 from games.services.hooks import barred_among, check_taking_part, ratings_of, seeds_of
 from games.services.refusals import Refused
@@ -57,6 +57,7 @@ def begin(tournament: Tournament) -> None:
     Entrant.objects.bulk_update(entrants, ["strength", "lot"])
     tournament.state, tournament.began_at = STATE.RUNNING, clock.now()
     tournament.save(update_fields=["state", "began_at"])
+    changed(tournament.pk)
     if not tournament.is_arena:
         _draw(tournament, 1)
 
@@ -75,7 +76,8 @@ def _go_on(tournament: Tournament) -> None:
 
 
 def _draw(tournament: Tournament, number: int) -> None:
-    """Draw the round of this number, or end the tournament if there is none."""
+    """Draw the round of this number, or end the tournament if there is none; who has not answered yet comes late."""
+    lapse_offers(tournament)
     tables = draw(
         queries.plan_of(tournament),
         queries.field_of(tournament),
@@ -87,6 +89,14 @@ def _draw(tournament: Tournament, number: int) -> None:
         end(tournament)
         return
     add_round(tournament, number, tables)
+
+
+def lapse_offers(tournament: Tournament) -> None:
+    """Ask nobody any more to take a place in a locked tournament."""
+    offers = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
+    people = list(offers.values_list("user", flat=True))
+    offers.update(state=Offer.State.LAPSED, to_tell=False)
+    broadcast.questions_changed(people)
 
 
 def chance_of(tournament: Tournament, number: int) -> SeededChance:
@@ -115,6 +125,7 @@ def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, .
         ]
     Table.objects.bulk_create(rows)
     Place.objects.bulk_create(places)
+    changed(tournament.pk)
     broadcast.tournaments_waiting()
     return added
 
@@ -147,6 +158,7 @@ def leave(entrant: Entrant, why: Entrant.Left, *, by: User | None = None, reason
     """Seat an entrant of a locked tournament no more; what they have reached stands, and everybody reads it."""
     entrant.left, entrant.left_at, entrant.ready_at = why, clock.now(), None
     entrant.save(update_fields=["left", "left_at", "ready_at"])
+    changed(entrant.tournament_id)
     if entrant.tournament.state == STATE.RUNNING:
         kind = Correction.Kind.LEFT
         Correction.objects.create(tournament=entrant.tournament, kind=kind, by=by, entrant=entrant, reason=reason)
@@ -165,6 +177,8 @@ def end(tournament: Tournament) -> None:
     """End a locked tournament that has had its last round."""
     tournament.state, tournament.ended_at = STATE.OVER, clock.now()
     tournament.save(update_fields=["state", "ended_at"])
+    lapse_offers(tournament)
+    changed(tournament.pk)
     notices.tell_over(tournament)
 
 
@@ -174,4 +188,6 @@ def cancel(tournament: Tournament, *, by: User | None, reason: str) -> None:
     tournament.save(update_fields=["state", "ended_at"])
     kind = Correction.Kind.CANCELLED
     Correction.objects.create(tournament=tournament, kind=kind, by=by, reason=reason)
-    notices.tell_cancelled(tournament)
+    lapse_offers(tournament)
+    changed(tournament.pk)
+    notices.tell_cancelled(tournament, by)

@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts.models import User
 from games.competitions.models import Place, Table, Tournament
 from games.competitions.services.aside import left_alone, put_aside, release
+from games.competitions.services.locking import changed
 from games.models import Match
 from games.services.lobby.opening import seat_together
 
@@ -65,6 +66,7 @@ def _open(table_id: int) -> bool:
         )
         table.state = Table.State.RUNNING
         table.save(update_fields=["match", "state"])
+        changed(tournament.pk)
     return True
 
 

@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import member_of
 from games.catalogue import games_shown
+from games.clocks import when
 from games.competitions import queries
 from games.competitions.forms.announcing import TournamentForm
 from games.competitions.services import announcing
@@ -53,4 +56,6 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 def _announce(request: HttpRequest, wishes: dict[str, Any]) -> HttpResponse:
     within(request, "tournament")
     tournament = announcing.announce(organiser=member_of(request), **wishes)
+    words = {"name": tournament.name, "until": when(tournament.begins_at)}
+    messages.success(request, _("Announced: %(name)s. Sign-up is open until %(until)s.") % words)
     return redirect("tournament", tournament_id=tournament.pk)

@@ -29,6 +29,11 @@ def find(request: HttpRequest, tournament_id: int, token: str = "") -> Tournamen
     raise Hidden(reverse("tournament", args=[tournament_id]))
 
 
+def reported(request: HttpRequest, tournament_id: int) -> Tournament:
+    """Return the tournament that somebody reports, also by its link; Hidden for whoever may not see it. A hook."""
+    return find(request, tournament_id, request.GET.get("token", "")[:64])
+
+
 def by_number(tournament_id: int) -> Tournament | None:
     """Return the tournament of this number, with its organiser."""
     if tournament_id >= LARGEST:

@@ -15,7 +15,7 @@ from accounts.models import User
 from config.lib.formats import listing, number
 from games.competitions import rows, telling
 from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
-from games.competitions.models import Table, Tournament
+from games.competitions.models import Offer, Table, Tournament
 from games.competitions.services import announcing, correcting
 from games.competitions.services.refusals import Closed, OrganisersOnly
 from games.competitions.views.finding import find, refusals_shown, within
@@ -54,15 +54,16 @@ def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def deeds_for(tournament: Tournament, user: User) -> list[str]:
     """Return what this organiser or moderator may do to a tournament now."""
+    of_moderators = ["amend"] if user.has_perm(correcting.MODERATE) else []
     if tournament.state == STATE.OPEN:
-        return list(OF_OPEN)
+        return [*OF_OPEN, *of_moderators]
     if tournament.state != STATE.RUNNING:
-        return []
+        return of_moderators
     unfit = {"extend"} if tournament.is_arena else set()
     if tournament.format not in correcting.TAKES_LATE:
         unfit.add("replace")
     deeds = [deed for deed in OF_RUNNING if deed not in unfit]
-    return [*deeds, "stop"] if user.has_perm(correcting.MODERATE) else deeds
+    return [*deeds, "stop", *of_moderators] if of_moderators else deeds
 
 
 def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> list[DeedForm]:
@@ -85,6 +86,7 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
             tables=tables_of.get(name, []),
             known=known,
             is_at_one=own is not None,
+            told={"name": tournament.name, "words": tournament.words},
         )
         for name in deeds
     ]
@@ -141,6 +143,8 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
         correcting.decide(**about, table_id=data["table"], reason=why)
         if tournament.judge == Tournament.Judge.BOTS:
             told = _("At this table bots now finish for whoever is to move.")
+    elif form.name == "amend":
+        correcting.amend(**about, name=data["name"], words=data["words"], reason=why)
     elif form.name == "stop":
         correcting.stop(**about, reason=why)
     else:
@@ -156,5 +160,12 @@ def _page(
     refusal: Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"tournament": tournament, "forms": forms, "refusal": refusal, "state": tournament.state}
+    offers = tournament.offers.exclude(state=Offer.State.ACCEPTED).select_related("user", "entrant__user")
+    context = {
+        "tournament": tournament,
+        "forms": forms,
+        "refusal": refusal,
+        "state": tournament.state,
+        "offers": list(offers),
+    }
     return render(request, "competitions/manage.html", context, status=refusal.status if refusal else status)

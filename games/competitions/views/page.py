@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template import engines
 from django.utils.safestring import SafeString
@@ -13,18 +13,22 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from config.lib import clock, sql
+from games import broadcast
 from games.clocks import until, when
 from games.competitions import queries, rows, telling
 from games.competitions.models import Round, Table, Tournament
+from games.competitions.record import is_opened, record_of
 from games.competitions.rows import Player
-from games.competitions.services.correcting import may_correct
+from games.competitions.services.correcting import MODERATE, may_correct
 from games.competitions.services.entering import why_not
-from games.competitions.views.finding import find
+from games.competitions.services.locking import name_of
+from games.competitions.services.refusals import NotOver
+from games.competitions.views.finding import find, refusals_shown
 from games.competitions.views.standing import Standing, round_of
 from games.queries import play
 from games.queries.clubs import belongs
 from games.services.refusals import Refused
-from games.views.waiting import lines_of
+from games.views.waiting import NO_STORE, lines_of
 
 STATE = Tournament.State
 LINES_SHOWN, TABLES_SHOWN = 50, 40
@@ -33,8 +37,9 @@ LINES_SHOWN, TABLES_SHOWN = 50, 40
 @require_safe
 @sql.snapshot()
 def page(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show a tournament."""
-    return shown(request, find(request, tournament_id))
+    """Show a tournament, or say by `mark` alone which of its states that is, for a page that is open."""
+    tournament = find(request, tournament_id)
+    return _mark(tournament) if request.GET.get("mark") else shown(request, tournament)
 
 
 @require_safe
@@ -45,7 +50,12 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     tournament = get_object_or_404(found, token=token.replace("\0", ""), access=Tournament.Access.LINK)
     if queries.may_see(tournament, request.user):
         return redirect("tournament", tournament_id=tournament.pk)
-    return shown(request, tournament, None, token)
+    return _mark(tournament) if request.GET.get("mark") else shown(request, tournament, None, token)
+
+
+def _mark(tournament: Tournament) -> HttpResponse:
+    mark = Standing(tournament, None).mark(len(rows.corrections_of(tournament)))
+    return HttpResponse(mark, content_type="text/plain", headers=NO_STORE)
 
 
 def shown(
@@ -58,7 +68,10 @@ def shown(
     me = next((one for one in standing.players.values() if user is not None and one.user_id == user.pk), None)
     rounds = queries.rounds_of(tournament)
     whole = request.GET.get("whole") == "1"
+    corrections = rows.corrections_of(tournament)
     context = {
+        "socket": f"/ws/?series={broadcast.ticket_to(name_of(tournament.pk))}",
+        "mark": standing.mark(len(corrections)),
         "tournament": tournament,
         "state": tournament.state,
         "refusal": refusal,
@@ -68,18 +81,21 @@ def shown(
         "begins": when(tournament.begins_at),
         "facts": telling.facts(tournament, standing.entered, standing.rounds),
         "entered": standing.entered,
-        "corrections": telling.correction_words(rows.corrections_of(tournament), standing.by_id),
-        "manages": user is not None and may_correct(tournament, user),
-        "seed": bytes(tournament.server_seed).hex() if _is_opened(tournament, rounds) else "",
+        "corrections": telling.correction_words(corrections, standing.by_id),
+        "deeds": _deeds(tournament, user),
+        "reports": user is not None and not user.is_guest and tournament.organiser_id != user.pk,
+        "seed": bytes(tournament.server_seed).hex() if is_opened(tournament) and rounds else "",
         **_of_reader(request, standing, me, rounds, token),
         **_lists(request, standing, rounds, whole=whole),
     }
     return render(request, "competitions/tournament.html", context, status=refusal.status if refusal else 200)
 
 
-def _is_opened(tournament: Tournament, rounds: list[Round]) -> bool:
-    """Return whether the secret of the draws is open: nothing will be drawn by it any more."""
-    return tournament.state in (STATE.OVER, STATE.CANCELLED) and bool(rounds)
+def _deeds(tournament: Tournament, user: User | None) -> bool:
+    """Return whether there is anything that this person may do to the tournament as who organises or moderates."""
+    if user is None or not may_correct(tournament, user):
+        return False
+    return tournament.state in (STATE.OPEN, STATE.RUNNING) or user.has_perm(MODERATE)
 
 
 def _of_reader(
@@ -90,10 +106,13 @@ def _of_reader(
     tournament = standing.tournament
     is_in = me is not None and me.is_in
     takes = tournament.state == STATE.OPEN or (tournament.state == STATE.RUNNING and tournament.is_arena)
-    passes_on = user is not None and tournament.state == STATE.OPEN
     is_secret = tournament.access == Tournament.Access.LINK
+    passes_on = user is not None and (is_secret or tournament.state == STATE.OPEN)
     found: dict[str, Any] = {
         "is_in": is_in,
+        "offer": telling.offer_of(tournament, request.user)
+        if me is None and tournament.state == STATE.RUNNING
+        else None,
         "left": telling.left_words(me.left) if me is not None and not is_in else "",
         "takes": takes and not is_in,
         "is_member": user is not None,
@@ -191,3 +210,16 @@ def _ends(round_: Round, tournament: Tournament) -> str:
     if round_.ended_at is not None or tournament.state != STATE.RUNNING:
         return ""
     return "" if round_.ends_at < clock.now() else until(int(round_.ends_at.timestamp() * 1000))
+
+
+@require_safe
+@refusals_shown(shown)
+@sql.snapshot()
+def record(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Give the record of a tournament that is over, by which anybody may check its draws and standings."""
+    tournament = find(request, tournament_id)
+    if not is_opened(tournament):
+        raise NotOver
+    answer = JsonResponse(record_of(tournament), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="club-y-tournament-{tournament.pk}.json"'
+    return answer

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 from django.core.cache import cache
@@ -58,10 +59,20 @@ class Standing:
         return sum(not one.left for one in self.players.values())
 
     @cached_property
+    def _results_as_they_are(self) -> str:
+        return rows.fingerprint(self.tournament)
+
+    def mark(self, corrections: int) -> str:
+        """Return what is another as soon as the page shows something else: a result, a seat, who takes part."""
+        people = [(one.number, one.left, one.username) for one in self.players.values()]
+        told = repr((self.tournament.state, people, corrections, self._results_as_they_are))
+        return blake2b(told.encode(), digest_size=8).hexdigest()
+
+    @cached_property
     def _kept(self) -> dict[str, Any]:
         """The standings in the reader's language, which are calculated anew when a result or a seat changes."""
         there = sum(one.is_in for one in self.players.values())
-        about = (self.tournament.pk, there, len(self.players), get_language(), rows.fingerprint(self.tournament))
+        about = (self.tournament.pk, there, len(self.players), get_language(), self._results_as_they_are)
         found: dict[str, Any] = (
             cache.get_or_set("standings:{}:{}:{}:{}:{}".format(*about), self._calculated, KEPT) or self._calculated()
         )

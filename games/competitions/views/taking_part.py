@@ -2,10 +2,12 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.access import member_of
+from games.competitions import queries
 from games.competitions.services import entering
 from games.competitions.views.finding import find, opens, refusals_shown, to_page, token_in, within
 from games.competitions.views.page import shown
@@ -59,3 +61,21 @@ def ready(request: HttpRequest, tournament_id: int) -> HttpResponse:
         raise GuestsCannot
     entering.be_ready(tournament_id=tournament.pk, user=member_of(request), ready=request.POST.get("wish") == "1")
     return to_page(tournament)
+
+
+@posted
+@refusals_shown(shown)
+@once
+def place(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Answer whether one takes the place that one is asked to take, as `wish` says."""
+    tournament = find(request, tournament_id)
+    if not request.user.is_authenticated or member_of(request).is_guest:
+        raise GuestsCannot
+    user = member_of(request)
+    if request.POST.get("wish") == "1":
+        entering.take_place(tournament_id=tournament.pk, user=user)
+        messages.success(request, _("You take part. You are seated when the next round is drawn."))
+        return to_page(tournament)
+    entering.decline_place(tournament_id=tournament.pk, user=user)
+    messages.success(request, _("You have declined. Nothing changes for you."))
+    return to_page(tournament) if queries.may_see(tournament, user) else redirect("tournaments")

@@ -19,7 +19,7 @@ from games.ladders.models import Challenge, Change, Climber, Ladder, News
 from games.ladders.services import places
 from games.ladders.services.locking import lock
 from games.ladders.services.refusals import Answered, NotChallengeable, NotFree, NotYourChallenge
-from games.ladders.services.standing import close, own
+from games.ladders.services.standing import close, own, told
 from games.models import Match
 from games.rules import get_game
 from games.services.hooks import check_taking_part
@@ -49,6 +49,7 @@ def challenge(*, ladder_id: int, user: User, climber_id: int) -> Challenge:
         facts = {"ladder": ladder, "challenger": challenger, "challenged": found}
         made = Challenge.objects.create(**facts, made_at=now, answer_by=now + TO_ANSWER)
         News.objects.create(climber=found, kind=News.Kind.CHALLENGED, challenge=made)
+        told(made)
     return made
 
 
@@ -144,6 +145,7 @@ def withdraw(*, challenge_id: int, user: User) -> Ladder:
         found.state, found.answered_at = STATE.WITHDRAWN, clock.now()
         found.save(update_fields=["state", "answered_at"])
         News.objects.filter(challenge=found).delete()
+        told(found)
     return ladder
 
 
@@ -164,6 +166,7 @@ def accept(*, challenge_id: int, user: User) -> Match:
         found.state, found.answered_at = STATE.RUNNING, now
         found.save(update_fields=["seat", "match", "state", "answered_at"])
         News.objects.filter(challenge=found).delete()
+        told(found)
     return found.match
 
 
@@ -224,6 +227,7 @@ def decline(*, challenge_id: int, user: User, free: bool = False) -> Ladder:
             found.state = STATE.YIELDED
             give_place(found, Change.Kind.YIELDED)
             News.objects.create(climber=found.challenger, kind=News.Kind.RISEN, challenge=found)
+        told(found)
     return ladder
 
 

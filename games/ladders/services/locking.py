@@ -7,8 +7,19 @@ from django.db.models import F
 
 from accounts.models import User
 from config.lib import sql
+from games import broadcast
 from games.ladders.models import Challenge, Climber, Ladder
 from games.models import Outage
+
+
+def changed(game_slug: str) -> None:
+    """Have the open pages of a ladder look at it again, after commit."""
+    broadcast.series_changed(name_of(game_slug))
+
+
+def name_of(game_slug: str) -> str:
+    """Return under which name a ladder's open pages are rung."""
+    return f"ladder.{game_slug}"
 
 
 def lock(ladder_id: int, *, wait: bool = True, people: Iterable[int | None] = ()) -> Ladder:

@@ -4,6 +4,7 @@ from django.db.models import Case, F, Max, When
 
 from config.lib import clock
 from games.ladders.models import Challenge, Change, Climber, Ladder
+from games.ladders.services.locking import changed
 
 
 def append(climber: Climber) -> int:
@@ -61,6 +62,7 @@ def note(
         other=other,
         challenge=challenge,
     )
+    changed(climber.ladder.game_slug)
 
 
 def problems(ladder: Ladder) -> list[str]:

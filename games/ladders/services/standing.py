@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config.lib import clock
+from games import broadcast
 from games.clocks import to_ms
 from games.clocks import until as until_words
 from games.ladders import queries
 from games.ladders.models import MOST_AT_ONCE, Challenge, Change, Climber, Ladder, News
 from games.ladders.services import places
-from games.ladders.services.locking import lock, lock_of
+from games.ladders.services.locking import changed, lock, lock_of
 from games.ladders.services.refusals import NoPause, NotOnLadder
 from games.services.hooks import check_taking_part
 from games.services.refusals import GuestsCannot, Invalid, Unconfirmed, refuse_closed_accounts
@@ -92,6 +93,7 @@ def pause(*, ladder_id: int, user: User, days: int) -> None:
             raise NoPause(_("Between two pauses lie 30 days: none can begin %(until)s.") % {"until": until})
         climber.paused_at, climber.paused_until = now, now + timedelta(days=days)
         climber.save(update_fields=["paused_at", "paused_until"])
+        changed(climber.ladder.game_slug)
 
 
 def resume(*, ladder_id: int, user: User) -> None:
@@ -110,6 +112,7 @@ def end_pause(climber: Climber) -> None:
     climber.falls_at += stood
     climber.paused_at, climber.paused_until, climber.pause_ended_at = None, None, ended
     climber.save(update_fields=["idle_since", "falls_at", "paused_at", "paused_until", "pause_ended_at"])
+    changed(climber.ladder.game_slug)
 
 
 def leave(*, ladder_id: int, user: User) -> None:
@@ -139,5 +142,13 @@ def close(challenge: Challenge, *, tell: bool) -> None:
     """End an open challenge of a locked ladder, which moves nobody; `tell` its challenger."""
     challenge.state = STATE.ENDED
     challenge.save(update_fields=["state"])
+    told(challenge)
     if tell:
         News.objects.create(climber=challenge.challenger, kind=News.Kind.ENDED, challenge=challenge)
+
+
+def told(challenge: Challenge) -> None:
+    """Have the open pages on which a challenge stands look again: those of its ladder, and of whoever is to answer."""
+    changed(challenge.ladder.game_slug)
+    if challenge.challenged.user_id is not None:
+        broadcast.questions_changed([challenge.challenged.user_id])

@@ -16,7 +16,7 @@ from games.ladders.models import Challenge, Change, Climber, Ladder, News
 from games.ladders.services import places
 from games.ladders.services.challenging import give_place, is_apart
 from games.ladders.services.locking import lock
-from games.ladders.services.standing import IDLE_FROM, close, end_pause, take_off
+from games.ladders.services.standing import IDLE_FROM, close, end_pause, take_off, told
 from games.models import Outage
 from games.services.clocks import outages
 
@@ -132,6 +132,7 @@ def _lapse(challenge: Challenge) -> None:
     if challenge.moved:
         News.objects.create(climber=challenge.challenger, kind=News.Kind.RISEN, challenge=challenge)
         News.objects.create(climber=challenge.challenged, kind=News.Kind.LAPSED, challenge=challenge)
+    told(challenge)
 
 
 def _close_apart(challenge: Challenge) -> None:

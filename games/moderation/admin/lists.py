@@ -109,14 +109,14 @@ class ReportAdmin(WithActions, ModerationAdmin):
     acts_on = "report"
     list_display = ("id", "about", "state", "reason", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
-    list_select_related = ("member", "club", "reporter", "taken_by")
+    list_select_related = ("member", "club", "reporter", "taken_by", "tournament")
     search_fields = ("=match__id", "member__username", "reporter__username")
     list_per_page = 50
     fields = (
         *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match", "club")),
-        *("words", "said", "context", "told", "done"),
+        *("words", "said", "contest", "context", "told", "done"),
     )
-    readonly_fields = ("context", "told", "done")
+    readonly_fields = ("contest", "context", "told", "done")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return queue.grouped(reports.open_to(member_of(request), Report.objects.all()))
@@ -135,7 +135,16 @@ class ReportAdmin(WithActions, ModerationAdmin):
     @admin.display(description=gettext_lazy("about"), ordering="member")
     def about(self, row: Any) -> str:
         name = row.member.username if row.member else row.club.name if row.club else "–"
+        if row.tournament is not None:
+            name = f"{name} · {row.tournament.name}"
         return f"{name} ({number(row.about)})" if row.about > 1 else name
+
+    @admin.display(description=gettext_lazy("tournament"))
+    def contest(self, found: Report) -> SafeString | str:
+        """Show the reported tournament, and where its name and description are changed."""
+        if found.tournament is None:
+            return "–"
+        return render_to_string("admin/moderation/tournament.html", {"tournament": found.tournament})
 
     @admin.display(description=gettext_lazy("what the reporter is told"))
     def told(self, found: Report) -> str:

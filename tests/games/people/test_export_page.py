@@ -16,6 +16,7 @@ TOLD = {  # what the page says, by the name in the file
     "those you entered": {"tournaments"},
     "those you organised": {"tournaments_organised"},
     "what you corrected in any": {"tournament_corrections"},
+    "who asked whom to take a place": {"tournament_offers"},
     "Your ladders": {"ladders"},
     "Your clubs": {"clubs", "news_of_clubs"},
     "Your club matches": {"club_matches_announced", "club_matches", "news_of_club_matches"},
