@@ -1,6 +1,7 @@
 """Calls what other apps have registered in the settings for events of a match, and counts its dice."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -64,6 +65,16 @@ def check_entering(tournament: Any, user: User) -> None:
 def check_taking_part(user: User) -> None:
     """Call the functions of ON_TAKING_PART; each raises a refusal if a sanction keeps the member from new tables."""
     _call(settings.ON_TAKING_PART, user)
+
+
+def also_due(until: datetime) -> int:
+    """Return how much, beside matches, would be decided by the clock until then, by the setting ALSO_DUE."""
+    return sum(import_string(path)(until) for path in settings.ALSO_DUE)
+
+
+def clock_set_back(now: datetime) -> None:
+    """Call the functions of ON_CLOCK_SET_BACK: what was noted while the clock was ahead is of now."""
+    _call(settings.ON_CLOCK_SET_BACK, now)
 
 
 def barred_among(members: Sequence[int]) -> set[int]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from config.lib import clock as site_clock
 from games.competitions import tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table
 from games.competitions.services import judging
@@ -22,7 +23,7 @@ def olga(db):
 
 def late(hours, **span):
     """Let the round's limit pass by so much."""
-    Round.objects.update(ends_at=judging.clock.now())
+    Round.objects.update(ends_at=site_clock.now())
     hours.go_by(**span)
     tasks.tend()
 
@@ -53,7 +54,7 @@ def test_who_is_asked_after_the_limit_has_an_hour(olga, hours):
     late(hours, minutes=2)
     waiting = Seat.objects.filter(match=table.match, ask__isnull=False, bot="").first()
     if waiting is None:  # the bot that came has not moved yet: one who is asked now is asked after the limit
-        Seat.objects.filter(match=table.match, bot="").update(ask=99, asked_at=judging.clock.now())
+        Seat.objects.filter(match=table.match, bot="").update(ask=99, asked_at=site_clock.now())
     hours.go_by(minutes=50)
     tasks.tend()
     assert Seat.objects.filter(match=table.match, absent=True).count() == 1
@@ -107,7 +108,7 @@ def test_standing_by_points_with_those_who_left_below(points, left, ranks):
 
 def test_the_last_day_is_told_once_to_whoever_is_to_move(olga, hours):
     tournament = begun(olga, people(4))
-    Round.objects.update(ends_at=judging.clock.now() + timedelta(hours=20))
+    Round.objects.update(ends_at=site_clock.now() + timedelta(hours=20))
     judging.tell_of_last_day()
     told = set(Entrant.objects.exclude(to_tell="").values_list("user", flat=True))
     assert told == {asked(table.match).user_id for table in running_tables(tournament)}

@@ -226,6 +226,16 @@ def test_outages_move_the_time_to_answer_once(ann, bob, hours):
     assert now(made).state == STATE.LAPSED
 
 
+def test_a_time_to_answer_that_ends_in_an_outage_goes_on_after_it(ann, bob, hours):
+    joined([ann, bob])
+    made = challenged(bob, ann)
+    outage(made.answer_by - timedelta(hours=1), timedelta(days=1))
+    hours.go_by(days=3.9)
+    tasks.tend()
+    assert now(made).answer_by == made.answer_by + timedelta(days=1)
+    assert now(made).state == STATE.OPEN
+
+
 def test_while_the_fuse_holds_clocks_nothing_lapses_and_nobody_falls(ann, bob, cem, hours):
     joined([ann, bob, cem])
     made = challenged(bob, ann)

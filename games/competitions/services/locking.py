@@ -1,9 +1,8 @@
 """The only way to lock a tournament: its row; time in which the site was down is given to its limits first."""
 
-from datetime import datetime, timedelta
-
 from games.competitions.models import Round, Tournament
 from games.models import Outage
+from games.services.clocks.outages import owed_to
 
 
 def lock(tournament_id: int, *, wait: bool = True) -> Tournament:
@@ -25,15 +24,10 @@ def _give_back(tournament: Tournament) -> None:
         return
     if tournament.state == Tournament.State.OPEN:
         for outage in outages:
-            tournament.begins_at += _owed(outage, tournament.created_at, tournament.begins_at)
+            tournament.begins_at += owed_to(tournament.begins_at, tournament.created_at, outage)
     for round_ in Round.objects.filter(tournament=tournament, ended_at=None):
         for outage in outages:
-            round_.ends_at += _owed(outage, round_.drawn_at, round_.ends_at)
+            round_.ends_at += owed_to(round_.ends_at, round_.drawn_at, outage)
         round_.save(update_fields=["ends_at"])
     tournament.outage = outages[-1].pk
     tournament.save(update_fields=["outage", "begins_at"])
-
-
-def _owed(outage: Outage, since: datetime, until: datetime) -> timedelta:
-    """Return how much of an outage fell between these two."""
-    return max(timedelta(), min(outage.end, until) - max(outage.start, since))

@@ -15,6 +15,7 @@ from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
 from games.competitions.services.locking import current, lock
 from games.engine import SeededChance, mix
+from games.services.clocks import outages
 from games.services.hooks import barred_among, check_taking_part, ratings_of, seeds_of
 from games.services.refusals import Refused
 
@@ -37,7 +38,8 @@ def tend(tournament_id: int) -> None:
         if found is None:
             return
         tournament = lock(tournament_id)
-        if tournament.state == STATE.OPEN and tournament.begins_at <= clock.now():
+        until = outages.decided_until()  # nobody could sign up while the site was away, or its clock is in doubt
+        if tournament.state == STATE.OPEN and until is not None and tournament.begins_at <= until:
             begin(tournament)
         elif tournament.state == STATE.RUNNING and not tournament.is_arena:
             _go_on(tournament)
