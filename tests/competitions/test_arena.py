@@ -4,12 +4,12 @@ import pytest
 
 from games.competitions import queries, tasks
 from games.competitions.models import Entrant, Place, Tournament
-from games.competitions.services import announcing, entering
-from games.competitions.services.refusals import Closed, NoEntrant
+from games.competitions.services import announcing, correcting, entering, rounds
+from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
 from games.models import Match, Seat
 from games.services.refusals import Invalid
 from tests.competitions.arranged import announced, end_table, entered, now, organiser, people, running_tables
-from tests.factories import fresh
+from tests.factories import browser_of, fresh
 
 
 @pytest.fixture
@@ -107,6 +107,27 @@ def test_whoever_comes_late_may_still_enter(olga, ann):
     ready(tournament, ann, Entrant.objects.get(number=1).user)
     tasks.tend()
     assert len(running_tables(tournament)) == 1
+
+
+def test_whoever_was_taken_out_does_not_come_back(olga):
+    members = people(3)
+    tournament = arena(olga, members)
+    correcting.take_out(tournament_id=tournament.pk, user=olga, number=1, reason="insults")
+    with pytest.raises(NotWelcome, match="taken out"):
+        entering.enter(tournament_id=tournament.pk, user=members[0])
+    assert not Entrant.objects.get(number=1).is_in
+    page = browser_of(members[0]).get(f"/tournaments/{tournament.pk}/").content.decode()
+    assert "You were taken out of this tournament." in page
+
+
+def test_whoever_comes_late_has_a_lot_of_the_same_chance(olga, ann, bob):
+    tournament = arena(olga, people(2))
+    late = [entering.enter(tournament_id=tournament.pk, user=one) for one in (ann, bob)]
+    first = [one.lot for one in late]
+    assert 0 not in first
+    entering.withdraw(tournament_id=tournament.pk, user=ann)
+    assert entering.enter(tournament_id=tournament.pk, user=ann).lot == first[0]
+    assert rounds.lot_of(now(tournament), late[1].number) == first[1]
 
 
 def test_who_waited_for_a_quarter_of_an_hour_says_again_that_they_are_there(olga, hours):

@@ -13,7 +13,7 @@ from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
 from games.competitions.services.refusals import Closed, OwnTable
-from games.competitions.services.rounds import cancel, leave
+from games.competitions.services.rounds import cancel, leave, lot_of
 from games.services.hooks import check_writing, ratings_of
 from games.services.lobby.inviting import unwished
 from games.services.refusals import Invalid, NotAsked, NotYours
@@ -49,6 +49,8 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         if tournament.format not in TAKES_LATE:
             raise Invalid(_("In this format nobody can come later: the tables are laid out from the beginning."))
         gone = _entrant(tournament, number, left=True)
+        if Correction.objects.filter(kind=KIND.REPLACED, entrant=gone).exists():
+            raise Invalid(_("This place is taken already."))
         if Entrant.objects.filter(tournament=tournament, user=by).exists():
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})
         if not by.is_confirmed:
@@ -59,10 +61,12 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         if why_not := unwished(user, by):
             raise NotAsked(why_not)
         refuse(tournament, by, token=tournament.token, late=True)
+        number = 1 + tournament.entrants.count()
         come = Entrant.objects.create(
             tournament=tournament,
             user=by,
-            number=1 + tournament.entrants.count(),
+            number=number,
+            lot=lot_of(tournament, number),
             strength=ratings_of(tournament.game_slug, [by.pk])[by.pk],
         )
         notices.tell(come, Entrant.News.REPLACING)

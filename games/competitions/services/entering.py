@@ -15,7 +15,7 @@ from games.competitions import queries
 from games.competitions.models import Entrant, Tournament
 from games.competitions.services.locking import lock
 from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome, UnconfirmedEntrant
-from games.competitions.services.rounds import is_barred, leave
+from games.competitions.services.rounds import is_barred, leave, lot_of
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
@@ -38,6 +38,8 @@ def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
         if own is None:
             own = Entrant(tournament=tournament, user=user, number=1 + tournament.entrants.count())
         own.left, own.left_at, own.signed_at = "", None, clock.now()
+        if tournament.state == STATE.RUNNING:
+            own.lot = own.lot or lot_of(tournament, own.number)
         own.strength = ratings_of(tournament.game_slug, [user.pk])[user.pk]
         own.save()
     return own
@@ -54,6 +56,8 @@ def refuse(tournament: Tournament, user: User, *, token: str = "", knows: bool =
         knows or token == tournament.token or tournament.organiser_id == user.pk
     ):
         raise NotWelcome(_("This tournament is by invitation: use its link to sign up."))
+    if Entrant.objects.filter(tournament=tournament, user=user, left=Entrant.Left.REMOVED).exists():
+        raise NotWelcome(_("You were taken out of this tournament."))
     check_taking_part(user)
     check_entering(tournament, user)
     if not user.is_confirmed:

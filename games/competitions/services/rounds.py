@@ -96,6 +96,11 @@ def chance_of(tournament: Tournament, number: int) -> SeededChance:
     return SeededChance(mix(bytes(tournament.server_seed), [f"round {number}"]))
 
 
+def lot_of(tournament: Tournament, number: int) -> int:
+    """Return the lot of whoever comes after it has begun, by their number: of the same chance, among all numbers."""
+    return 1 + SeededChance(mix(bytes(tournament.server_seed), [f"lot {number}"])).shuffle(number)[0]
+
+
 def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, ...]]) -> Round:
     """Add a round with these tables, whose matches are opened next; who sits alone has a bye."""
     now = clock.now()

@@ -15,7 +15,7 @@ from accounts.models import User
 from config.lib.formats import listing, number
 from games.competitions import rows, telling
 from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
-from games.competitions.models import Table, Tournament
+from games.competitions.models import Correction, Table, Tournament
 from games.competitions.services import announcing, correcting
 from games.competitions.services.refusals import Closed, OrganisersOnly
 from games.competitions.views.finding import find, refusals_shown, within
@@ -70,10 +70,11 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
     is_running = tournament.state == STATE.RUNNING
     players = rows.players(tournament) if is_running else []
     staying: Choices = [(one.number, one.name) for one in players if one.is_in]
-    everybody: Choices = [(one.number, _with_leaving(one)) for one in players]
+    taken = {one.entrant_id for one in rows.corrections_of(tournament) if one.kind == Correction.Kind.REPLACED}
+    places: Choices = [(one.number, _with_leaving(one)) for one in players if one.pk not in taken]
     own = next((one.pk for one in players if one.user_id == request.user.pk), None)
     running, counted = _tables(tournament, players, own) if is_running else ([], [])
-    people_of = {"take-out": staying, "replace": everybody}
+    people_of = {"take-out": staying, "replace": places}
     tables_of = {"decide": running, "void": [*running, *counted]}
     entered = {one.name for one in players}
     known = [name for name in people.known_names(request.user) if name not in entered] if "replace" in deeds else []

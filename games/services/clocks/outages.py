@@ -212,7 +212,7 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
 
 
 def owed_to(limit: datetime, since: datetime, outage: Outage) -> timedelta:
-    """Return by how much an outage moves a limit that ran from `since` on: what was left when it began is left after it.
+    """Return by how much an outage moves a limit that ran from `since` on: what was left before is left afterwards.
 
     A gift by an admin is given whole, from its moment on if the limit had passed by then.
     """
