@@ -228,7 +228,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user,120/h/ip",  # guests are made freely, and bots think at each table of theirs
     "tournament": "10/d/user",  # announced
     "entry": "60/h/user",  # signing up for them
+    "ready": "120/h/user",  # at one in one evening, each of which rings a worker
     "correction": "120/h/user",  # and managing them
+    "ladder": "30/h/user",  # joining, leaving: all below move, and a line of its history
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user,200/h/ip",

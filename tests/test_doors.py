@@ -29,7 +29,9 @@ DOORS = {
     },
     "tournament": {"tournaments/new/"},
     "entry": {"tournaments/<int:tournament_id>/enter/"},
+    "ready": {"tournaments/<int:tournament_id>/ready/"},
     "correction": {"tournaments/<int:tournament_id>/manage/"},
+    "ladder": {f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/"},
     "report": {"report/"},
@@ -52,10 +54,9 @@ OWN = {
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     "play/standing/<int:challenge_id>/change/",
-    *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")),  # one's own place
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
-    *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
+    "tournaments/<int:tournament_id>/withdraw/",
     "guests/<str:token>/",  # one's own session, elsewhere
     *("sanctions/<int:sanction_id>/", "closed/<str:token>/"),  # an appeal, once
 }

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from config.lib import clock as site_clock
 from games.competitions import tasks
@@ -95,6 +96,21 @@ def test_points_count_as_they_stand_and_the_match_goes_on(olga, hours):
     mover = asked(table.match)
     submit(fresh(table.match), mover, {"type": "roll"})
     assert list(table.places.values_list("rank", flat=True)) == [1, 1]
+
+
+def test_what_decides_the_match_counts_not_the_figure_beside_a_name(olga, hours):
+    """Whoever bought goods shortly before the limit is not behind whoever kept the cash."""
+    tournament = begun(olga, people(2), game_slug="yes", judge="standing")
+    [table] = running_tables(tournament)
+    match = fresh(table.match)
+    state = match.game.load(bytes(match.state))
+    cash = (state.cash[1] - 10_000, *state.cash[1:])
+    match.state = match.game.dump(replace(state, cash=cash, owners=(0,) * 9 + (None,) * (len(state.owners) - 9)))
+    match.save()
+    late(hours, minutes=2)
+    first, second = table.places.order_by("seat")
+    assert (first.rank, second.rank) == (1, 2)
+    assert first.score > second.score == cash[1]
 
 
 @pytest.mark.parametrize(

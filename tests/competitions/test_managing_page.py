@@ -40,6 +40,22 @@ def test_an_organiser_cannot_stop_it_and_a_moderator_can():
     assert "This tournament was cancelled." in sentence(browser_of().get(f"/tournaments/{tournament.pk}/"))
 
 
+@pytest.mark.parametrize("deed", ["begin", "take-out", "decide", "extend"])
+def test_a_deed_whose_answer_was_lost_is_answered_as_before_and_done_once(deed):
+    olga = organiser()
+    tournament = announced(olga) if deed == "begin" else begun(olga, people(4), judge="standing")
+    if deed == "begin":
+        entered(tournament, people(4))
+    fields = {"deed": deed, "reason": WHY, "key": "k" * 32, "number": "1", "days": "2"}
+    fields["table"] = str(running_tables(tournament)[0].pk) if deed == "decide" else ""
+    browser, page = browser_of(olga), f"/tournaments/{tournament.pk}/"
+    for _twice in range(2):
+        answer = browser.post(f"{page}manage/", fields)
+        assert (answer.status_code, answer["Location"]) == (302, page)
+    assert Correction.objects.count() == (deed != "begin")
+    assert now(tournament).state == "running"
+
+
 @pytest.mark.parametrize(
     ("deed", "fields", "status", "words"),
     [

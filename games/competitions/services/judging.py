@@ -78,7 +78,7 @@ def _count_as_it_stands(table: Table, by: User | None, reason: str) -> None:
         if now.state != Table.State.RUNNING:
             return
         places = list(Place.objects.filter(table=table).order_by("seat"))
-        points = match.game.figures(match.game.load(bytes(match.state or b""))) or [0] * len(places)
+        points = match.game.progress(match.game.load(bytes(match.state or b""))) or [0] * len(places)
         ranks = standing(points, seats)
         for place, seat in zip(places, seats, strict=True):
             place.rank, place.score = ranks[seat.number], points[seat.number]

@@ -30,8 +30,12 @@ Choices = list[tuple[int, str]]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusals_shown(shown)
+@once
 def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show what may be done to a tournament, or do it."""
+    """Show what may be done to a tournament, or do it.
+
+    A post that comes again is answered as before, although its form would not fit any more.
+    """
     tournament = find(request, tournament_id)
     if not request.user.is_authenticated:
         raise Hidden(request.path)
@@ -116,7 +120,6 @@ def _tables(tournament: Tournament, players: list[rows.Player], own: int | None)
     return found[True], found[False]
 
 
-@once
 def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpResponse:
     within(request, "correction")
     user, data = member_of(request), form.cleaned_data
