@@ -12,6 +12,7 @@ from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.services import announcing, entering, notices, rounds
 from games.models import Match, Notice, Outage, Seat
+from games.services import hooks
 from games.services.play.moves import wish_call_off
 from tests.competitions.arranged import (
     announced,
@@ -164,6 +165,22 @@ def test_all_draws_follow_from_the_seed_that_was_committed_to(olga):
     )
     second = Table.objects.filter(round__number=2).order_by("number")
     assert again == [tuple(table.places.order_by("seat").values_list("entrant__number", flat=True)) for table in second]
+
+
+def test_it_is_not_over_before_a_match_that_was_reopened(olga):
+    tournament = begun(olga, people(4), rounds_wished=2)
+    first = running_tables(tournament)[0]
+    play_round(tournament)
+    Match.objects.filter(pk=first.match_id).update(status="running", ending="", ended_at=None)
+    hooks.match_reopened(fresh(first.match))
+    for table in running_tables(tournament):
+        if table.pk != first.pk:
+            end_table(table)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.RUNNING and Round.objects.count() == 2
+    end_table(first, [2, 1])
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.OVER
 
 
 def test_what_the_site_was_down_moves_the_limits(olga, hours):

@@ -77,7 +77,7 @@ def _go_on(tournament: Tournament) -> None:
 
 
 def _draw(tournament: Tournament, number: int) -> None:
-    """Draw the round of this number, or end the tournament if there is none."""
+    """Draw the round of this number, or end the tournament if there is none, and no match was reopened meanwhile."""
     tables = draw(
         queries.plan_of(tournament),
         queries.field_of(tournament),
@@ -86,7 +86,8 @@ def _draw(tournament: Tournament, number: int) -> None:
         chance_of(tournament, number),
     )
     if tables is None:
-        end(tournament)
+        if not Table.objects.filter(round__tournament=tournament, state__in=queries.UNSETTLED).exists():
+            end(tournament)
         return
     add_round(tournament, number, tables)
 
