@@ -122,6 +122,7 @@ def test_a_limit_that_falls_into_an_outage_leaves_what_was_left_before_it(olga, 
     assert (now(waiting).state, replaced()) == (STATE.OPEN, 0)
 
 
+@pytest.mark.both
 def test_what_was_drawn_while_the_clock_was_ahead_is_of_now_once_it_is_set_back(olga, clock):
     clock.set_by(TWO_DAYS)
     tended(clock, 80)

@@ -12,11 +12,11 @@ from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import current, lock
-from games.competitions.services.refusals import Closed, OwnTable
+from games.competitions.services.refusals import Closed, NotWelcome, OwnTable
 from games.competitions.services.rounds import cancel, leave, lot_of
 from games.services.hooks import check_writing, ratings_of
 from games.services.lobby.inviting import unwished
-from games.services.refusals import Invalid, NotAsked, NotYours
+from games.services.refusals import Full, Invalid, NotAsked, NotYours, Refused
 
 KIND, STATE = Correction.Kind, Tournament.State
 TAKES_LATE = (Tournament.Format.SWISS, Tournament.Format.ARENA)  # others lay their tables out from the beginning
@@ -60,7 +60,7 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
             notices.tell(gone, Entrant.News.REMOVED)
         if why_not := unwished(user, by):
             raise NotAsked(why_not)
-        refuse(tournament, by, token=tournament.token, late=True)
+        _refuse_another(tournament, by)
         number = 1 + tournament.entrants.count()
         come = Entrant.objects.create(
             tournament=tournament,
@@ -72,6 +72,19 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         notices.tell(come, Entrant.News.REPLACING)
         _add(tournament, user, KIND.REPLACED, why, entrant=gone, instead=come)
     return come
+
+
+def _refuse_another(tournament: Tournament, by: User) -> None:
+    """Refuse a member whom somebody else names: which sanction or block keeps them away is told to them alone."""
+    try:
+        refuse(tournament, by, token=tournament.token, late=True)
+    except Full:
+        raise
+    except NotWelcome as refusal:
+        words = _("%(name)s does not meet the conditions of this tournament.")
+        raise NotWelcome(words % {"name": by}) from refusal
+    except Refused as refusal:
+        raise NotWelcome(_("%(name)s cannot take part now.") % {"name": by}) from refusal
 
 
 def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
