@@ -1,12 +1,15 @@
 """All in one evening: whoever waits is seated, never twice at once, until the time is up."""
 
+from datetime import timedelta
+
 import pytest
 
+from config.lib import clock as site_clock
 from games.competitions import queries, tasks
 from games.competitions.models import Entrant, Place, Tournament
 from games.competitions.services import announcing, correcting, entering, rounds
 from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
-from games.models import Match, Seat
+from games.models import Match, Outage, Seat
 from games.services.refusals import Invalid
 from tests.competitions.arranged import announced, end_table, entered, now, organiser, people, running_tables
 from tests.factories import browser_of, fresh
@@ -99,6 +102,18 @@ def test_when_the_time_is_up_running_tables_are_played_to_the_end(olga, hours):
     assert Place.objects.count() == 2
     with pytest.raises(Closed):
         ready(tournament, members[2])
+
+
+def test_what_the_site_was_down_is_added_to_the_evening(olga, hours):
+    tournament = arena(olga, people(2))
+    start = site_clock.now() + timedelta(minutes=100)
+    hours.go_by(hours=3)
+    Outage.objects.create(part="web", start=start, end=start + timedelta(minutes=75))
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.RUNNING
+    hours.go_by(minutes=16)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.OVER
 
 
 def test_whoever_comes_late_may_still_enter(olga, ann):
