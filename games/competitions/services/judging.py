@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
+from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
 from games.competitions.services import notices
 from games.competitions.services.aside import left_alone, put_aside
@@ -129,9 +130,9 @@ def _note(table: Table, by: User | None, reason: str) -> None:
 
 def tell_of_last_day() -> None:
     """Tell who is to move at a running table that its round ends within a day, once a round."""
-    if (until := outages.decided_until()) is None:
+    if outages.stopped_sweep() is not None:
         return
-    soon = Round.objects.filter(ended_at=None, last_day_told=False, ends_at__lte=until + LAST_DAY)
+    soon = Round.objects.filter(ended_at=None, last_day_told=False, ends_at__lte=clock.now() + LAST_DAY)
     for round_id in soon.exclude(tournament__format=Tournament.Format.ARENA).values_list("pk", flat=True)[:BATCH]:
         with transaction.atomic():
             if Round.objects.filter(pk=round_id, last_day_told=False).update(last_day_told=True):
