@@ -121,9 +121,10 @@ def bring_back(now: datetime) -> None:
     for climber in Climber.objects.filter(idle_since__gt=now):
         falls_at = now + (climber.falls_at - climber.idle_since)
         Climber.objects.filter(pk=climber.pk).update(idle_since=now, falls_at=falls_at)
-    for climber in Climber.objects.filter(paused_at__gt=now, paused_until__isnull=False):
-        until = now + (climber.paused_until - climber.paused_at)
-        Climber.objects.filter(pk=climber.pk).update(paused_at=now, paused_until=until)
+    for climber in Climber.objects.filter(paused_at__gt=now):
+        if climber.paused_at is not None and climber.paused_until is not None:
+            until = now + (climber.paused_until - climber.paused_at)
+            Climber.objects.filter(pk=climber.pk).update(paused_at=now, paused_until=until)
     Climber.objects.filter(declined_at__gt=now).update(declined_at=now)
     Climber.objects.filter(pause_ended_at__gt=now).update(pause_ended_at=now)
 
