@@ -57,6 +57,14 @@ NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobo
 HINTS_OF_RESULTS = "games.competitions.hints.against_rating"  # (member, since): who loses to them: [(id, times, of)]
 FELLOWS = "games.competitions.hints.fellows"  # (member, ids of others, since): in how many of their tournaments, by id
 REPORTED_TOURNAMENT = "games.competitions.views.finding.reported"  # (request, number): one that they see, or Hidden
+ALSO_DUE = [  # called with (until): how much, beside matches, would be decided by the clock
+    "games.competitions.services.due.count",
+    "games.ladders.services.tending.count_due",
+]
+ON_CLOCK_SET_BACK = [  # called with (now): what lies ahead is of now
+    "games.competitions.services.due.bring_back",
+    "games.ladders.services.standing.bring_back",
+]
 SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
 # Matches

@@ -29,7 +29,9 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "table": "60/h/user,120/h/ip",  # guests are made freely, and bots think at each table of theirs
     "tournament": "10/d/user",  # announced
     "entry": "60/h/user",  # signing up for them
+    "ready": "120/h/user",  # at one in one evening, each of which rings a worker
     "correction": "120/h/user",  # and managing them
+    "ladder": "30/h/user",  # joining, leaving: all below move, and a line of its history
     "club": "5/d/user,20/d/ip",  # made
     "join_club": "30/h/user,100/h/ip",  # joining, and asking to
     "manage_club": "200/h/user",

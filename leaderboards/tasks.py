@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from config.lib import clock
+from games.services.clocks.outages import stopped_sweep
 from leaderboards import championships, ranks
 
 
@@ -15,5 +16,5 @@ def refresh_ranks() -> None:
 @shared_task
 def tend_championships() -> None:
     """Announce championships, note and tell who is qualified, give the medals; each is found by query."""
-    if not clock.leapt(clock.DOUBT_SECONDS):
+    if not clock.leapt(clock.DOUBT_SECONDS) and stopped_sweep() is None:
         championships.tend()

@@ -40,7 +40,9 @@ DOORS = {
     },
     "tournament": {"tournaments/new/"},
     "entry": {"tournaments/<int:tournament_id>/enter/"},
+    "ready": {"tournaments/<int:tournament_id>/ready/"},
     "correction": {"tournaments/<int:tournament_id>/manage/"},
+    "ladder": {f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")},
     "propose": {"matches/<int:match_id>/call-off/", "matches/<int:match_id>/pause/"},
     "chat": {"matches/<int:match_id>/chat/say/", "clubs/<int:club_id>/chat/say/"},
     "club": {"clubs/new/"},
@@ -66,10 +68,9 @@ OWN = {
     *("language/", "mails/off/<str:token>/", "warnings/<int:sanction_id>/read/"),
     "mails/answer/<str:token>/",  # a move, or an answer; who sits down by it is counted as at the page (below)
     "play/standing/<int:challenge_id>/change/",
-    *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave")),  # one's own place
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("decline", "withdraw")),
     "puzzle/<str:day>/answer/",  # once a day
-    *("tournaments/<int:tournament_id>/withdraw/", "tournaments/<int:tournament_id>/ready/"),
+    "tournaments/<int:tournament_id>/withdraw/",
     *(f"clubs/matches/<int:encounter_id>/{act}/" for act in ("answer", "withdraw", "play", "line-up")),
     *(f"circles/<int:circle_id>/{act}/" for act in ("answer", "leave", "rename", "weekly")),
     *(f"clubs/<int:club_id>/{act}/" for act in ("withdraw", "leave", "dissolve", "chat/read", "chat/mute")),

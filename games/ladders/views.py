@@ -149,6 +149,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Join a ladder, or say how many matches at once one wants from now on."""
     if not queries.has_ladder(slug):
         raise Http404
+    _moves_on(request)
     data = _checked(AtOnceForm(request.POST)).cleaned_data
     standing.join(game_slug=slug, user=member_of(request), at_once=data["at_once"])
     return redirect("ladder-me", slug=slug)
@@ -160,6 +161,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 @once
 def pause(request: HttpRequest, slug: str) -> HttpResponse:
     """Pause for some days, or resume, as `wish` says."""
+    _moves_on(request)
     ladder, user = _ladder(slug), member_of(request)
     if request.POST.get("wish") == "resume":
         standing.resume(ladder_id=ladder.pk, user=user)
@@ -174,6 +176,7 @@ def pause(request: HttpRequest, slug: str) -> HttpResponse:
 @once
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a ladder."""
+    _moves_on(request)
     standing.leave(ladder_id=_ladder(slug).pk, user=member_of(request))
     return redirect("ladder", slug=slug)
 
@@ -222,6 +225,12 @@ def withdraw(request: HttpRequest, ladder_challenge_id: int) -> HttpResponse:
     """Withdraw one's own challenge."""
     ladder = challenging.withdraw(challenge_id=_number(ladder_challenge_id), user=member_of(request))
     return redirect("ladder-me", slug=ladder.game_slug)
+
+
+def _moves_on(request: HttpRequest) -> None:
+    """Count that somebody joins, leaves or pauses. TooOften."""
+    if not rate_limits.allows(request, "ladder"):
+        raise TooOften
 
 
 def _number(sent: int) -> int:

@@ -1,6 +1,7 @@
 """Calls what other apps have registered in the settings for events of a match, and counts its dice."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -99,6 +100,16 @@ def host_of(match: Match) -> str:
     """Return in words in whose name a table that nobody opened invites, by the setting HOST_OF_MATCH; "" of others."""
     found: str = import_string(settings.HOST_OF_MATCH)(match)
     return found
+
+
+def also_due(until: datetime) -> int:
+    """Return how much, beside matches, would be decided by the clock until then, by the setting ALSO_DUE."""
+    return sum(import_string(path)(until) for path in settings.ALSO_DUE)
+
+
+def clock_set_back(now: datetime) -> None:
+    """Call the functions of ON_CLOCK_SET_BACK: what was noted while the clock was ahead is of now."""
+    _call(settings.ON_CLOCK_SET_BACK, now)
 
 
 def barred_among(members: Sequence[int]) -> set[int]:

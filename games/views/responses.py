@@ -196,12 +196,8 @@ def _notes(shown: ViewedMatch, refusal: Refused | None) -> dict[str, str]:
 def _notices(shown: ViewedMatch) -> list[tuple[Wish, bool]]:
     """Return what a member may be told of their running match while they are away, each with whether it is so."""
     viewer, match = shown.viewer, shown.match
-    if (
-        viewer is None
-        or member_of(shown.request).is_guest
-        or match.status != Match.Status.RUNNING
-        or match.pace.is_live
-    ):
+    is_told = match.status == Match.Status.RUNNING and not match.pace.is_live
+    if viewer is None or not is_told or member_of(shown.request).is_guest:
         return []
     return [(wish, viewer.notices == wish) for wish in Wish]
 

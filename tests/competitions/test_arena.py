@@ -1,15 +1,18 @@
 """All in one evening: whoever waits is seated, never twice at once, until the time is up."""
 
+from datetime import timedelta
+
 import pytest
 
+from config.lib import clock as site_clock
 from games.competitions import queries, tasks
 from games.competitions.models import Entrant, Place, Tournament
-from games.competitions.services import announcing, entering
-from games.competitions.services.refusals import Closed, NoEntrant
-from games.models import Match, Seat
+from games.competitions.services import announcing, correcting, entering, rounds
+from games.competitions.services.refusals import Closed, NoEntrant, NotWelcome
+from games.models import Match, Outage, Seat
 from games.services.refusals import Invalid
 from tests.competitions.arranged import announced, end_table, entered, now, organiser, people, running_tables
-from tests.factories import fresh
+from tests.factories import browser_of, fresh
 
 
 @pytest.fixture
@@ -101,12 +104,45 @@ def test_when_the_time_is_up_running_tables_are_played_to_the_end(olga, hours):
         ready(tournament, members[2])
 
 
+def test_what_the_site_was_down_is_added_to_the_evening(olga, hours):
+    tournament = arena(olga, people(2))
+    start = site_clock.now() + timedelta(minutes=100)
+    hours.go_by(hours=3)
+    Outage.objects.create(part="web", start=start, end=start + timedelta(minutes=75))
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.RUNNING
+    hours.go_by(minutes=16)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.OVER
+
+
 def test_whoever_comes_late_may_still_enter(olga, ann):
     tournament = arena(olga, people(2))
     entering.enter(tournament_id=tournament.pk, user=ann)
     ready(tournament, ann, Entrant.objects.get(number=1).user)
     tasks.tend()
     assert len(running_tables(tournament)) == 1
+
+
+def test_whoever_was_taken_out_does_not_come_back(olga):
+    members = people(3)
+    tournament = arena(olga, members)
+    correcting.take_out(tournament_id=tournament.pk, user=olga, number=1, reason="insults")
+    with pytest.raises(NotWelcome, match="taken out"):
+        entering.enter(tournament_id=tournament.pk, user=members[0])
+    assert not Entrant.objects.get(number=1).is_in
+    page = browser_of(members[0]).get(f"/tournaments/{tournament.pk}/").content.decode()
+    assert "You were taken out of this tournament." in page
+
+
+def test_whoever_comes_late_has_a_lot_of_the_same_chance(olga, ann, bob):
+    tournament = arena(olga, people(2))
+    late = [entering.enter(tournament_id=tournament.pk, user=one) for one in (ann, bob)]
+    first = [one.lot for one in late]
+    assert 0 not in first
+    entering.withdraw(tournament_id=tournament.pk, user=ann)
+    assert entering.enter(tournament_id=tournament.pk, user=ann).lot == first[0]
+    assert rounds.lot_of(now(tournament), late[1].number) == first[1]
 
 
 def test_who_waited_for_a_quarter_of_an_hour_says_again_that_they_are_there(olga, hours):

@@ -1,5 +1,6 @@
 """Corrections: who may, with what reason, what they change, and that everybody reads them."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from accounts.models import User
 from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
-from games.competitions.services import announcing, correcting, entering
+from games.competitions.services import announcing, correcting, entering, rounds
 from games.competitions.services.refusals import Closed, NotOrganiser, OwnTable
 from games.models import Audit, Match
 from games.moderation import matches, members
@@ -24,7 +25,7 @@ from tests.competitions.arranged import (
     play_round,
     running_tables,
 )
-from tests.factories import fresh
+from tests.factories import browser_of, fresh
 
 DEEDS = {
     correcting.take_out: {"number": 1},
@@ -135,6 +136,19 @@ def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
     play_round(tournament)
     seated = set(Place.objects.filter(round__number=2).values_list("entrant__user", flat=True))
     assert ann.pk in seated and Entrant.objects.get(number=1).user_id not in seated
+
+
+def test_a_place_is_taken_by_one_only_who_has_a_lot_as_all_others(olga, ann, bob):
+    tournament = begun(olga, people(4))
+    come = correct(correcting.replace, tournament, olga, number=1, by=ann)
+    assert come.lot == rounds.lot_of(now(tournament), come.number) > 0
+    with pytest.raises(Invalid, match="taken already"):
+        correct(correcting.replace, tournament, olga, number=1, by=bob)
+    assert Entrant.objects.count() == 5
+    page = browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/").content.decode()
+    [places] = re.findall(r'<select name="number" [^>]*id="replace-number".*?</select>', page, re.DOTALL) or [page]
+    assert 'value="2"' in places and 'value="1"' not in places
+    correct(correcting.replace, tournament, olga, number=come.number, by=bob)
 
 
 @pytest.mark.parametrize("form", ["robin", "groups", "knockout"])

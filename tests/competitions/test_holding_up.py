@@ -31,6 +31,7 @@ def test_tables_that_cannot_be_opened_hold_up_no_other_tournament(olga, monkeypa
         with monkeypatch.context() as patched:
             patched.setattr(rounds.broadcast, "tournaments_waiting", lambda: None)
             Tournament.objects.filter(pk=one.pk).update(begins_at=site_clock.now())
+            hours.beat()
             rounds.tend(one.pk)
     Tournament.objects.filter(pk=broken.pk).update(game_slug="no-such-game")
     monkeypatch.setattr(seating, "BATCH", 2)
@@ -49,7 +50,7 @@ def test_a_table_that_plays_on_after_its_limit_holds_up_no_late_one(olga, monkey
     """With bots, a match may take days beyond the limit: whoever sits there is looked at only when they are late."""
     tournament = begun(olga, people(6), seats=3)
     first, second = running_tables(tournament)
-    Round.objects.update(ends_at=judging.clock.now())
+    Round.objects.update(ends_at=site_clock.now())
     hours.go_by(minutes=2)
     Seat.objects.filter(match=first.match, ask__isnull=False).update(asked_at=site_clock.now())
     monkeypatch.setattr(judging, "BATCH", 1)
@@ -61,7 +62,7 @@ def test_a_table_that_plays_on_after_its_limit_holds_up_no_late_one(olga, monkey
 def test_a_table_that_cannot_be_decided_sets_its_tournament_aside(olga, monkeypatch, hours):
     broken, well = (begun(olga, people(3, name), seats=3, name=name) for name in ("broken", "well"))
     bad = running_tables(broken)[0].match
-    Round.objects.update(ends_at=judging.clock.now())
+    Round.objects.update(ends_at=site_clock.now())
     hours.go_by(minutes=2)
     judge = judging.judge
     monkeypatch.setattr(

@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
+from config.lib import clock as site_clock
 from games.competitions import tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table
 from games.competitions.services import judging
@@ -23,7 +25,7 @@ def olga(db):
 
 def late(hours, **span):
     """Let the round's limit pass by so much."""
-    Round.objects.update(ends_at=judging.clock.now())
+    Round.objects.update(ends_at=site_clock.now())
     hours.go_by(**span)
     tasks.tend()
 
@@ -54,7 +56,7 @@ def test_who_is_asked_after_the_limit_has_an_hour(olga, hours):
     late(hours, minutes=2)
     waiting = Seat.objects.filter(match=table.match, ask__isnull=False, bot="").first()
     if waiting is None:  # the bot that came has not moved yet: one who is asked now is asked after the limit
-        Seat.objects.filter(match=table.match, bot="").update(ask=99, asked_at=judging.clock.now())
+        Seat.objects.filter(match=table.match, bot="").update(ask=99, asked_at=site_clock.now())
     hours.go_by(minutes=50)
     tasks.tend()
     assert Seat.objects.filter(match=table.match, absent=True).count() == 1
@@ -97,6 +99,21 @@ def test_points_count_as_they_stand_and_the_match_goes_on(olga, hours):
     assert list(table.places.values_list("rank", flat=True)) == [1, 1]
 
 
+def test_what_decides_the_match_counts_not_the_figure_beside_a_name(olga, hours):
+    """Whoever bought goods shortly before the limit is not behind whoever kept the cash."""
+    tournament = begun(olga, people(2), game_slug="yes", judge="standing")
+    [table] = running_tables(tournament)
+    match = fresh(table.match)
+    state = match.game.load(bytes(match.state))
+    cash = (state.cash[1] - 10_000, *state.cash[1:])
+    match.state = match.game.dump(replace(state, cash=cash, owners=(0,) * 9 + (None,) * (len(state.owners) - 9)))
+    match.save()
+    late(hours, minutes=2)
+    first, second = table.places.order_by("seat")
+    assert (first.rank, second.rank) == (1, 2)
+    assert first.score > second.score == cash[1]
+
+
 @pytest.mark.parametrize(
     ("points", "left", "ranks"),
     [([5, 9, 9], {}, [3, 1, 1]), ([5, 9, 7], {1: 1}, [2, 3, 1]), ([0, 0], {0: 1, 1: 2}, [2, 1])],
@@ -108,7 +125,7 @@ def test_standing_by_points_with_those_who_left_below(points, left, ranks):
 
 def test_the_last_day_is_told_once_to_whoever_is_to_move(olga, hours):
     tournament = begun(olga, people(4))
-    Round.objects.update(ends_at=judging.clock.now() + timedelta(hours=20))
+    Round.objects.update(ends_at=site_clock.now() + timedelta(hours=20))
     judging.tell_of_last_day()
     told = set(Entrant.objects.exclude(to_tell="").values_list("user", flat=True))
     assert told == {asked(table.match).user_id for table in running_tables(tournament)}

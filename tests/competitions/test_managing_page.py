@@ -1,11 +1,17 @@
 """The page on which an organiser or a moderator acts on a tournament: who may, what it refuses, what it does."""
 
+import re
+from datetime import timedelta
+
 import pytest
 
 from accounts.models import Follow
+from accounts.services.relationships import block
+from config.lib import clock
 from games.competitions import tasks
 from games.competitions.models import Correction, Entrant, Table, Tournament
 from games.models import Audit
+from games.moderation import members
 from tests.competitions.arranged import announced, begun, entered, now, organiser, people, running_tables
 from tests.factories import browser_of, member, moderator
 from tests.games.play.addresses import sentence
@@ -38,6 +44,39 @@ def test_an_organiser_cannot_stop_it_and_a_moderator_can():
     assert now(tournament).state == "cancelled"
     assert Audit.objects.filter(deed=Audit.Deed.CONTEST).exists()
     assert "This tournament was cancelled." in sentence(browser_of().get(f"/tournaments/{tournament.pk}/"))
+
+
+def test_an_organiser_learns_neither_of_a_sanction_nor_of_a_block_by_naming_somebody():
+    olga, (sus, blocker, blocked, weak) = organiser(), people(4, "q")
+    tournament = begun(olga, people(4), lowest_rating=1200)
+    members.suspend(moderator=moderator(), member=sus, reason="cheated", until=clock.now() + timedelta(days=3))
+    block(blocker=blocker, blocked=olga)
+    block(blocker=olga, blocked=blocked)
+    for one in (sus, blocker, blocked):
+        refused = act(olga, tournament, "replace", number="1", by=one.username)
+        assert refused.status_code == 403 and f"{one.username} cannot take part now." in sentence(refused)
+        assert not re.search("suspended|cheated|You have blocked|sit down", sentence(refused))
+    Tournament.objects.update(lowest_rating=3000)
+    refused = act(olga, tournament, "replace", number="1", by=weak.username)
+    assert f"{weak.username} does not meet the conditions of this tournament." in sentence(refused)
+    assert "Your rating" not in sentence(refused)
+    assert Entrant.objects.count() == 4
+
+
+@pytest.mark.parametrize("deed", ["begin", "take-out", "decide", "extend"])
+def test_a_deed_whose_answer_was_lost_is_answered_as_before_and_done_once(deed):
+    olga = organiser()
+    tournament = announced(olga) if deed == "begin" else begun(olga, people(4), judge="standing")
+    if deed == "begin":
+        entered(tournament, people(4))
+    fields = {"deed": deed, "reason": WHY, "key": "k" * 32, "number": "1", "days": "2"}
+    fields["table"] = str(running_tables(tournament)[0].pk) if deed == "decide" else ""
+    browser, page = browser_of(olga), f"/tournaments/{tournament.pk}/"
+    for _twice in range(2):
+        answer = browser.post(f"{page}manage/", fields)
+        assert (answer.status_code, answer["Location"]) == (302, page)
+    assert Correction.objects.count() == (deed != "begin")
+    assert now(tournament).state == "running"
 
 
 @pytest.mark.parametrize(

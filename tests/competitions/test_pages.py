@@ -158,3 +158,15 @@ def test_a_voided_table_that_is_still_played_is_told_as_one_outside():
     )
     arranged.end_table(table)
     assert "See the match" in page(None, tournament) and "goes on as one" not in page(None, tournament)
+
+
+def test_what_is_printed_has_a_thousand_tables_a_page_and_leads_on(monkeypatch):
+    monkeypatch.setattr("games.competitions.views.page.TABLES_PRINTED", 3)
+    tournament = begun(organiser(), people(8), rounds_wished=2)
+    play_round(tournament)
+    browser, address = browser_of(), f"/tournaments/{tournament.pk}/"
+    first = browser.get(f"{address}?whole=1")
+    assert len(first.context["tables"]) == 3
+    following = "?whole=1&amp;tables=2#rounds"
+    assert following in first.content.decode()
+    assert len(browser.get(f"{address}?whole=1&tables=3").context["tables"]) == 2

@@ -137,11 +137,11 @@ def test_an_organiser_who_closes_their_account_leaves_it_running(olga, root, ann
     assert play_to_the_end(left).state == Tournament.State.OVER
 
 
-def test_one_that_is_open_begins_without_its_organiser(olga, ann, bob, clock):
+def test_one_that_is_open_begins_without_its_organiser(olga, ann, bob, hours):
     tournament = announced(olga)
     entered(tournament, [ann, bob])
     close_account(user_id=olga.pk)
-    clock.forward(25 * 3600)
+    hours.go_by(hours=25)
     tasks.tend()
     assert now(tournament).state == Tournament.State.RUNNING
 

@@ -55,7 +55,7 @@ def acts(ann, bob) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "to begin or to go on", lambda: list(rounds.due())
     yield "arenas", lambda: list(arena.running())
     yield "tables to open", seating.open_tables
-    yield "limits", lambda: list(judging._late(clock.now()))
+    yield "limits", lambda: list(judging.late(clock.now()))
     yield "last days", judging.tell_of_last_day
     yield "mails", notices.send_due
     yield "the sweep", tasks.tend

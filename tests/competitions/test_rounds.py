@@ -12,6 +12,7 @@ from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.services import announcing, entering, notices, rounds
 from games.models import Match, Notice, Outage, Seat
+from games.services import hooks
 from games.services.play.moves import wish_call_off
 from tests.competitions.arranged import (
     announced,
@@ -166,6 +167,22 @@ def test_all_draws_follow_from_the_seed_that_was_committed_to(olga):
     assert again == [tuple(table.places.order_by("seat").values_list("entrant__number", flat=True)) for table in second]
 
 
+def test_it_is_not_over_before_a_match_that_was_reopened(olga):
+    tournament = begun(olga, people(4), rounds_wished=2)
+    first = running_tables(tournament)[0]
+    play_round(tournament)
+    Match.objects.filter(pk=first.match_id).update(status="running", ending="", ended_at=None)
+    hooks.match_reopened(fresh(first.match))
+    for table in running_tables(tournament):
+        if table.pk != first.pk:
+            end_table(table)
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.RUNNING and Round.objects.count() == 2
+    end_table(first, [2, 1])
+    tasks.tend()
+    assert now(tournament).state == Tournament.State.OVER
+
+
 def test_what_the_site_was_down_moves_the_limits(olga, hours):
     tournament = begun(olga, people(4))
     at = site_clock.now()
@@ -173,14 +190,15 @@ def test_what_the_site_was_down_moves_the_limits(olga, hours):
     hours.go_by(hours=6)
     Outage.objects.create(part="web", start=at + timedelta(hours=1), end=at + timedelta(hours=3))
     tasks.tend()
-    assert rounds_of(tournament)[0].ends_at == at + timedelta(hours=3)
+    assert rounds_of(tournament)[0].ends_at == at + timedelta(hours=4)
 
 
-def test_a_tournament_that_fails_is_set_aside_and_stops_no_other(olga):
+def test_a_tournament_that_fails_is_set_aside_and_stops_no_other(olga, hours):
     broken, well = (announced(olga, name=name) for name in ("Broken", "Well"))
     for one in (broken, well):
         entered(one, people(4, one.name[0].lower()))
     Tournament.objects.update(begins_at=site_clock.now())
+    hours.beat()
     Tournament.objects.filter(pk=broken.pk).update(game_slug="no-such-game")
     tasks.tend()
     assert now(broken).trouble and now(broken).state == Tournament.State.OPEN

@@ -10,7 +10,7 @@ from accounts.services.relationships import block
 from config.lib import clock as present
 from games.ladders import queries, tasks
 from games.ladders.models import Challenge, Change, Climber
-from games.ladders.services import challenging, standing
+from games.ladders.services import challenging, standing, tending
 from games.ladders.services.refusals import Answered, NotChallengeable, NotFree, NotYourChallenge
 from games.models import Match, Sweep
 from games.moderation import members as deeds
@@ -224,6 +224,42 @@ def test_outages_move_the_time_to_answer_once(ann, bob, hours):
     hours.go_by(days=0.6)
     tasks.tend()
     assert now(made).state == STATE.LAPSED
+
+
+def test_a_time_to_answer_that_ends_in_an_outage_goes_on_after_it(ann, bob, hours):
+    joined([ann, bob])
+    made = challenged(bob, ann)
+    outage(made.answer_by - timedelta(hours=1), timedelta(days=1))
+    hours.go_by(days=3.9)
+    tasks.tend()
+    assert now(made).answer_by == made.answer_by + timedelta(days=1)
+    assert now(made).state == STATE.OPEN
+
+
+def test_what_was_noted_while_the_clock_was_ahead_is_of_now_once_it_is_set_back(ann, bob, cem):
+    joined([ann, bob, cem])
+    made = challenged(bob, ann)
+    standing.pause(ladder_id=made.ladder_id, user=cem, days=3)
+    before, ahead = present.now(), timedelta(days=2)
+    Challenge.objects.update(made_at=before + ahead, answer_by=before + ahead + timedelta(days=3))
+    rows = {"idle_since": before + ahead, "falls_at": before + ahead + timedelta(days=30)}
+    Climber.objects.update(**rows, declined_at=before + ahead, pause_ended_at=before + ahead)
+    Climber.objects.filter(user=cem).update(paused_at=before + ahead, paused_until=before + ahead + timedelta(days=3))
+    standing.bring_back(before)
+    assert (now(made).made_at, now(made).answer_by) == (before, before + timedelta(days=3))
+    for one in Climber.objects.all():
+        assert (one.idle_since, one.falls_at) == (before, before + timedelta(days=30))
+        assert (one.declined_at, one.pause_ended_at) == (before, before)
+    paused = Climber.objects.get(user=cem)
+    assert (paused.paused_at, paused.paused_until) == (before, before + timedelta(days=3))
+
+
+def test_what_is_due_on_ladders_holds_the_fuse_by_what_is_due_indeed(ann, bob, cem, hours):
+    joined([ann, bob, cem])
+    challenged(bob, ann)
+    assert tending.count_due(present.now()) == 0
+    assert tending.count_due(present.now() + timedelta(days=3, hours=1)) == 1
+    assert tending.count_due(present.now() + timedelta(days=31)) == 4  # the challenge, and three who are idle
 
 
 def test_while_the_fuse_holds_clocks_nothing_lapses_and_nobody_falls(ann, bob, cem, hours):

@@ -6,10 +6,29 @@ from contextlib import suppress
 from games.competitions.pairing.costs import Bins, Costs
 
 STEPS = 20_000
+LOOKS = 600_000  # at tables, in all divisions of one draw together: however many block one another, it takes no second
 
 
 class Spent(Exception):
     """The budget of steps is used up."""
+
+
+class Budget:
+    """The looks that are left to all searches of one draw: a number, no time, so that a draw can be checked.
+
+    None: as many as they take.
+    """
+
+    def __init__(self, looks: int | None = LOOKS) -> None:
+        self.left = looks
+
+    def spend(self, looks: int) -> None:
+        """Take off so many. Spent."""
+        if self.left is None:
+            return
+        self.left -= looks
+        if self.left < 0:
+            raise Spent
 
 
 class Apart:
@@ -18,8 +37,8 @@ class Apart:
     Only who is kept apart from somebody matters: the rest fill up what is free.
     """
 
-    def __init__(self, capacity: Sequence[int], bench: int, apart: Sequence[set[int]]) -> None:
-        self.capacity, self.bench, self.apart = capacity, bench, apart
+    def __init__(self, capacity: Sequence[int], bench: int, apart: Sequence[set[int]], budget: Budget) -> None:
+        self.capacity, self.bench, self.apart, self.budget = capacity, bench, apart, budget
         self.bins: Bins = [[] for _ in capacity]
         self.people = sorted((p for p, kept in enumerate(apart) if kept), key=lambda p: -len(apart[p]))
         self.steps = 0
@@ -43,6 +62,7 @@ class Apart:
         self.steps += 1
         if self.steps > STEPS:
             raise Spent
+        self.budget.spend(len(self.bins))
         person, kept, tried = self.people[index], self.apart[self.people[index]], set()
         for at, seated in enumerate(self.bins):
             alike = (self.capacity[at], at == self.bench, frozenset(seated))

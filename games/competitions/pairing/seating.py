@@ -7,7 +7,7 @@ from itertools import islice
 from games.competitions.pairing.costs import Bins, Costs, prices
 from games.competitions.pairing.exchange import Exchange
 from games.competitions.pairing.plan import Result, Table
-from games.competitions.pairing.search import Apart, Cheapest
+from games.competitions.pairing.search import LOOKS, Apart, Budget, Cheapest
 from games.competitions.pairing.sizes import divisions
 from games.engine import Chance
 
@@ -15,7 +15,8 @@ FEW = 12  # up to so many people the cheapest arrangement is searched for exactl
 SOME = 64  # up to so many, an arrangement in which some meet again is disturbed and bettered anew so often:
 KICKS = 12
 EVERY = 16  # up to so many, every division is tried where blocks leave no better one; of more
-TRIES = 40  # so many
+TRIES, LEAST_TRIES = 40, 3  # so many, and fewer the more people there are
+CROWDS = 3  # people from whom on those are looked for who all block one another
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,17 @@ def seat(party: Party, seats: int, least: int, most: int, chance: Chance) -> lis
 
     Nobody sits with whom they are kept apart from: other sizes are tried for it, and then byes.
     """
-    lonely = _lonely(party, least)
-    kinds = (kind for kind in divisions(len(party.people), seats, least, most) if kind[0] >= lonely)
-    for byes, sizes in kinds if len(party.people) <= EVERY else islice(kinds, TRIES):
-        bins = Arrangement(party, byes, sizes, chance).found()
+    people = len(party.people)
+    lonely, crowd, budget = _lonely(party, least), _crowd(party), Budget(None if people <= EVERY else LOOKS)
+    kinds = (
+        (byes, sizes)
+        for byes, sizes in divisions(people, seats, least, most)
+        if byes >= lonely and byes + len(sizes) >= crowd
+    )
+    for byes, sizes in (
+        kinds if people <= EVERY else islice(kinds, max(LEAST_TRIES, min(TRIES, TRIES * SOME // people)))
+    ):
+        bins = Arrangement(party, byes, sizes, chance, budget).found()
         if bins is not None:
             return _tables(party, bins[: len(sizes)], [person for rested in bins[len(sizes) :] for person in rested])
     return _scraped(party, seats, least)
@@ -90,6 +98,20 @@ def _lonely(party: Party, least: int) -> int:
     present = set(party.people)
     free = (len(present) - 1 - len(party.apart.get(number, set()) & present) for number in present)
     return sum(others < least - 1 for others in free)
+
+
+def _crowd(party: Party) -> int:
+    """Return how many are found who all block one another: each needs a table without the others, or a bye."""
+    present = set(party.people)
+    kept = {number: party.apart.get(number, set()) & present for number in party.people}
+    largest = 1
+    for first in sorted(present, key=lambda number: (-len(kept[number]), number))[:CROWDS]:
+        crowd, left = 1, set(kept[first])
+        while left:
+            nearest = max(left, key=lambda number: (len(kept[number] & left), number))
+            crowd, left = crowd + 1, left & kept[nearest]
+        largest = max(largest, crowd)
+    return largest
 
 
 def _scraped(party: Party, seats: int, least: int) -> list[Table]:
@@ -119,8 +141,8 @@ def _tables(party: Party, seated: Bins, rested: Sequence[int]) -> list[Table]:
 class Arrangement:
     """One division of a party over tables of given sizes; people are indexes into it."""
 
-    def __init__(self, party: Party, byes: int, sizes: Sequence[int], chance: Chance) -> None:
-        self.party, self.byes, self.sizes, self.chance = party, byes, sizes, chance
+    def __init__(self, party: Party, byes: int, sizes: Sequence[int], chance: Chance, budget: Budget) -> None:
+        self.party, self.byes, self.sizes, self.chance, self.budget = party, byes, sizes, chance, budget
         self.people = range(len(party.people))
         self.index = {number: index for index, number in enumerate(party.people)}
         self.bench = len(sizes) if byes else -1
@@ -133,7 +155,7 @@ class Arrangement:
         Exchange(bins, self.bench, costs).run()
         price = costs.whole(bins, self.bench)
         if price >= costs.block:
-            feasible = Apart([len(seated) for seated in bins], self.bench, self.apart).found()
+            feasible = Apart([len(seated) for seated in bins], self.bench, self.apart, self.budget).found()
             if feasible is None:
                 return None
             bins = feasible

@@ -12,6 +12,7 @@ from games.competitions.models import Entrant, Round, Table, Tournament
 from games.competitions.pairing import sit
 from games.competitions.services.locking import current, lock
 from games.competitions.services.rounds import add_round, chance_of, end
+from games.services.clocks import outages
 
 READY_FOR = timedelta(minutes=15)  # after which one says again that one is there
 
@@ -28,7 +29,9 @@ def seat_waiting(tournament_id: int) -> int:
         if tournament.state != Tournament.State.RUNNING or not tournament.is_arena or tournament.began_at is None:
             return 0
         if clock.now() >= tournament.began_at + tournament.round_span:
-            _end_if_over(tournament)
+            until = outages.decided_until()
+            if until is not None and until >= tournament.began_at + tournament.round_span:
+                _end_if_over(tournament)
             return 0
         _pause_who_waited_long(tournament)
         waiting = list(

@@ -23,11 +23,11 @@ from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import changed, current, lock
-from games.competitions.services.refusals import Closed, OwnTable
+from games.competitions.services.refusals import Closed, NotWelcome, OwnTable
 from games.competitions.services.rounds import cancel, leave
 from games.services.hooks import check_writing
 from games.services.lobby.inviting import unwished
-from games.services.refusals import Invalid, NotAsked, NotYours
+from games.services.refusals import Full, Invalid, NotAsked, NotYours, Refused
 
 KIND, STATE = Correction.Kind, Tournament.State
 TAKES_LATE = (Tournament.Format.SWISS, Tournament.Format.ARENA)  # others lay their tables out from the beginning
@@ -60,13 +60,15 @@ def replace(*, tournament_id: int, user: User, number: int, by: User, reason: st
         if tournament.format not in TAKES_LATE:
             raise Invalid(_("In this format nobody can come later: the tables are laid out from the beginning."))
         gone = _entrant(tournament, number, left=True)
+        if Correction.objects.filter(kind=KIND.REPLACED, entrant=gone).exists():
+            raise Invalid(_("This place is taken already."))
         if Entrant.objects.filter(tournament=tournament, user=by).exists():
             raise Invalid(_("%(name)s has taken part already.") % {"name": by})
         if not by.is_confirmed:
             raise Invalid(_("%(name)s has not confirmed their e-mail address yet.") % {"name": by})
         if why_not := unwished(user, by):
             raise NotAsked(why_not)
-        refuse(tournament, by, token=tournament.token, instead=gone)
+        _refuse_another(tournament, gone, by)
         _refuse_second_offer(tournament, gone, by)
         offer = Offer.objects.create(tournament=tournament, entrant=gone, user=by, by=user, reason=why)
         audit(tournament, user, KIND.REPLACED, why, member=gone.user)
@@ -83,6 +85,19 @@ def _refuse_second_offer(tournament: Tournament, gone: Entrant, by: User) -> Non
         raise Invalid(_("%(name)s is asked already, and has not answered yet.") % {"name": by})
     if Offer.objects.filter(entrant=gone, state=Offer.State.OPEN).exists():
         raise Invalid(_("Somebody else is asked to take this place, and has not answered yet."))
+
+
+def _refuse_another(tournament: Tournament, gone: Entrant, by: User) -> None:
+    """Refuse a member whom somebody else names: which sanction or block keeps them away is told to them alone."""
+    try:
+        refuse(tournament, by, token=tournament.token, instead=gone)
+    except Full:
+        raise
+    except NotWelcome as refusal:
+        words = _("%(name)s does not meet the conditions of this tournament.")
+        raise NotWelcome(words % {"name": by}) from refusal
+    except Refused as refusal:
+        raise NotWelcome(_("%(name)s cannot take part now.") % {"name": by}) from refusal
 
 
 def void_table(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:

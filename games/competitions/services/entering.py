@@ -16,7 +16,7 @@ from games.competitions.models import Correction, Entrant, Offer, Tournament
 from games.competitions.services import notices
 from games.competitions.services.locking import changed, lock
 from games.competitions.services.refusals import Closed, NoEntrant, NoOffer, NotWelcome, UnconfirmedEntrant
-from games.competitions.services.rounds import is_barred, leave
+from games.competitions.services.rounds import is_barred, leave, lot_of
 from games.queries.clubs import belongs, club_ids_of
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
@@ -40,6 +40,8 @@ def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
         if own is None:
             own = Entrant(tournament=tournament, user=user, number=1 + tournament.entrants.count())
         own.left, own.left_at, own.signed_at = "", None, clock.now()
+        if tournament.state == STATE.RUNNING:
+            own.lot = own.lot or lot_of(tournament, own.number)
         own.strength = ratings_of(tournament.game_slug, [user.pk])[user.pk]
         own.save()
         changed(tournament.pk)
@@ -61,6 +63,8 @@ def refuse(
         raise NotWelcome(_("This tournament is by invitation: use its link to sign up."))
     if tournament.access == Tournament.Access.CLUB and not belongs(tournament.club_id, user):
         raise NotWelcome(_("This tournament is for members of a club to which you do not belong."))
+    if Entrant.objects.filter(tournament=tournament, user=user, left=Entrant.Left.REMOVED).exists():
+        raise NotWelcome(_("You were taken out of this tournament."))
     check_taking_part(user)
     check_entering(tournament, user)
     if not user.is_confirmed:
@@ -166,10 +170,12 @@ def take_place(*, tournament_id: int, user: User) -> Entrant:
         if not gone.left:
             leave(gone, Entrant.Left.REMOVED, by=offer.by, reason=offer.reason)
             notices.tell(gone, Entrant.News.REMOVED)
+        number = 1 + tournament.entrants.count()
         come = Entrant.objects.create(
             tournament=tournament,
             user=user,
-            number=1 + tournament.entrants.count(),
+            number=number,
+            lot=lot_of(tournament, number),
             strength=ratings_of(tournament.game_slug, [user.pk])[user.pk],
         )
         _answer(offer, Offer.State.ACCEPTED)

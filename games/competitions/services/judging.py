@@ -26,15 +26,20 @@ BATCH = 100  # tables in a run
 
 
 def judge_due() -> None:
-    """Decide tables whose round is past its limit; none while it is open how long the site was down."""
+    """Decide tables whose round is past its limit; none while it is open how long the site was down, or the fuse holds.
+
+    What an outage took is given to the limits first.
+    """
     until = outages.judged_until()
     if until is None:
         return
     for tournament_id in Round.objects.filter(ended_at=None, ends_at__lte=until).values_list("tournament", flat=True):
         with transaction.atomic():
-            lock(tournament_id)  # what an outage took is given to the limits first
+            lock(tournament_id)
+    if outages.stopped_sweep() is not None:
+        return
     failed = set()
-    for table in _late(until).select_related("round__tournament").order_by("round__ends_at", "pk")[:BATCH]:
+    for table in late(until).select_related("round__tournament").order_by("round__ends_at", "pk")[:BATCH]:
         tournament = table.round.tournament_id
         try:
             if tournament not in failed:
@@ -45,17 +50,17 @@ def judge_due() -> None:
             put_aside(tournament, error)
 
 
-def _late(until: datetime) -> QuerySet[Table]:
+def late(until: datetime) -> QuerySet[Table]:
     """Return the running tables past their limit about which something is to be done.
 
     Others are none of a run's: where bots finish, one may go on for days, and would keep those behind it waiting.
     """
     asked = Seat.objects.filter(match=OuterRef("match"), ask__isnull=False, bot="")
     held_up = asked.filter(Q(asked_at__lte=OuterRef("round__ends_at")) | Q(asked_at__lte=until - GRACE))
-    late = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
-    late = late.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
-    late = late.exclude(left_alone("round__tournament__"))
-    return late.filter(Q(round__tournament__judge=Tournament.Judge.STANDING) | Exists(held_up))
+    found = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
+    found = found.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
+    found = found.exclude(left_alone("round__tournament__"))
+    return found.filter(Q(round__tournament__judge=Tournament.Judge.STANDING) | Exists(held_up))
 
 
 def judge(table: Table, until: datetime, *, by: User | None = None, reason: str = "") -> None:
@@ -74,7 +79,7 @@ def _count_as_it_stands(table: Table, by: User | None, reason: str) -> None:
         if now.state != Table.State.RUNNING:
             return
         places = list(Place.objects.filter(table=table).order_by("seat"))
-        points = match.game.figures(match.game.load(bytes(match.state or b""))) or [0] * len(places)
+        points = match.game.progress(match.game.load(bytes(match.state or b""))) or [0] * len(places)
         ranks = ranks_of(seats, [-point for point in points])
         for place, seat in zip(places, seats, strict=True):
             place.rank, place.score = ranks[seat.number], points[seat.number]
@@ -94,14 +99,14 @@ def _let_bots_finish(table: Table, until: datetime, tournament: Tournament, by: 
         if match.paused_at is not None:
             resume(match, [seat for seat in seats if seat.is_in])
         grace = GRACE_LIVE if match.pace.is_live else GRACE
-        late = [
+        slow = [
             seat for seat in seats if seat.is_in and _is_late(seat, table.round, until, grace, at_once=by is not None)
         ]
-        for seat in late:
+        for seat in slow:
             if match.status == Match.Status.RUNNING:
                 seat.absent, seat.left_at = True, match.turns + match.game.secret
                 forfeit(match, seats, seat, bot=BOT_AFTER_TIME_OUT, ending=Match.Ending.TIMED_OUT)
-        if late:
+        if slow:
             _note(table, by, reason)
 
 
@@ -120,8 +125,9 @@ def _note(table: Table, by: User | None, reason: str) -> None:
 
 def tell_of_last_day() -> None:
     """Tell who is to move at a running table that its round ends within a day, once a round."""
-    now = clock.now()
-    soon = Round.objects.filter(ended_at=None, last_day_told=False, ends_at__lte=now + LAST_DAY)
+    if outages.stopped_sweep() is not None:
+        return
+    soon = Round.objects.filter(ended_at=None, last_day_told=False, ends_at__lte=clock.now() + LAST_DAY)
     for round_id in soon.exclude(tournament__format=Tournament.Format.ARENA).values_list("pk", flat=True)[:BATCH]:
         with transaction.atomic():
             if Round.objects.filter(pk=round_id, last_day_told=False).update(last_day_told=True):

@@ -1,10 +1,9 @@
 """The only way to lock a tournament: its row; time in which the site was down is given to its limits first."""
 
-from datetime import datetime, timedelta
-
 from games import broadcast
 from games.competitions.models import Round, Tournament
 from games.models import Outage
+from games.services.clocks.outages import owed_to
 
 
 def lock(tournament_id: int, *, wait: bool = True) -> Tournament:
@@ -30,21 +29,19 @@ def current(tournament: Tournament) -> Round | None:
 
 
 def _give_back(tournament: Tournament) -> None:
-    """Move the limits by each outage that they were not given yet: sign-up's end, and the running round's."""
+    """Move the limits by each outage that they were not given yet: sign-up's end, the running round's, an evening's."""
     outages = list(Outage.objects.filter(pk__gt=tournament.outage).order_by("pk"))
     if not outages:
         return
     if tournament.state == Tournament.State.OPEN:
         for outage in outages:
-            tournament.begins_at += _owed(outage, tournament.created_at, tournament.begins_at)
+            tournament.begins_at += owed_to(tournament.begins_at, tournament.created_at, outage)
+    if tournament.state == Tournament.State.RUNNING and tournament.is_arena and tournament.began_at is not None:
+        for outage in outages:  # its end follows from its beginning
+            tournament.began_at += owed_to(tournament.began_at + tournament.round_span, tournament.began_at, outage)
     for round_ in Round.objects.filter(tournament=tournament, ended_at=None):
         for outage in outages:
-            round_.ends_at += _owed(outage, round_.drawn_at, round_.ends_at)
+            round_.ends_at += owed_to(round_.ends_at, round_.drawn_at, outage)
         round_.save(update_fields=["ends_at"])
     tournament.outage = outages[-1].pk
-    tournament.save(update_fields=["outage", "begins_at"])
-
-
-def _owed(outage: Outage, since: datetime, until: datetime) -> timedelta:
-    """Return how much of an outage fell between these two."""
-    return max(timedelta(), min(outage.end, until) - max(outage.start, since))
+    tournament.save(update_fields=["outage", "begins_at", "began_at"])

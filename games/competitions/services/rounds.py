@@ -15,6 +15,7 @@ from games.competitions.pairing import draw, with_lots
 from games.competitions.services import notices
 from games.competitions.services.locking import changed, current, lock
 from games.engine import SeededChance, mix
+from games.services.clocks import outages
 from games.services.hooks import barred_among, check_taking_part, ratings_of, seeds_of
 from games.services.refusals import Refused
 
@@ -37,7 +38,8 @@ def tend(tournament_id: int) -> None:
         if found is None:
             return
         tournament = lock(tournament_id)
-        if tournament.state == STATE.OPEN and tournament.begins_at <= clock.now():
+        until = outages.decided_until()  # nobody could sign up while the site was away, or its clock is in doubt
+        if tournament.state == STATE.OPEN and until is not None and tournament.begins_at <= until:
             begin(tournament)
         elif tournament.state == STATE.RUNNING and not tournament.is_arena:
             _go_on(tournament)
@@ -76,7 +78,10 @@ def _go_on(tournament: Tournament) -> None:
 
 
 def _draw(tournament: Tournament, number: int) -> None:
-    """Draw the round of this number, or end the tournament if there is none; who has not answered yet comes late."""
+    """Draw the round of this number, or end the tournament if there is none, and no match was reopened meanwhile.
+
+    Who is asked to take a place, and has not answered yet, comes late.
+    """
     lapse_offers(tournament)
     tables = draw(
         queries.plan_of(tournament),
@@ -86,7 +91,8 @@ def _draw(tournament: Tournament, number: int) -> None:
         chance_of(tournament, number),
     )
     if tables is None:
-        end(tournament)
+        if not Table.objects.filter(round__tournament=tournament, state__in=queries.UNSETTLED).exists():
+            end(tournament)
         return
     add_round(tournament, number, tables)
 
@@ -102,6 +108,11 @@ def lapse_offers(tournament: Tournament) -> None:
 def chance_of(tournament: Tournament, number: int) -> SeededChance:
     """Return the chance by which this round is drawn, 0 for the lots: it follows from the seed committed to."""
     return SeededChance(mix(bytes(tournament.server_seed), [f"round {number}"]))
+
+
+def lot_of(tournament: Tournament, number: int) -> int:
+    """Return the lot of whoever comes after it has begun, by their number: of the same chance, among all numbers."""
+    return 1 + SeededChance(mix(bytes(tournament.server_seed), [f"lot {number}"])).shuffle(number)[0]
 
 
 def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, ...]]) -> Round:

@@ -15,7 +15,7 @@ from accounts.models import User
 from config.lib.formats import listing, number
 from games.competitions import rows, telling
 from games.competitions.forms.managing import DEEDS, OF_OPEN, OF_RUNNING, DeedForm
-from games.competitions.models import Offer, Table, Tournament
+from games.competitions.models import Correction, Offer, Table, Tournament
 from games.competitions.services import announcing, correcting
 from games.competitions.services.refusals import Closed, OrganisersOnly
 from games.competitions.views.finding import find, refusals_shown, within
@@ -30,8 +30,12 @@ Choices = list[tuple[int, str]]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @refusals_shown(shown)
+@once
 def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show what may be done to a tournament, or do it."""
+    """Show what may be done to a tournament, or do it.
+
+    A post that comes again is answered as before, although its form would not fit any more.
+    """
     tournament = find(request, tournament_id)
     if not request.user.is_authenticated:
         raise Hidden(request.path)
@@ -71,10 +75,11 @@ def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> li
     is_running = tournament.state == STATE.RUNNING
     players = rows.players(tournament) if is_running else []
     staying: Choices = [(one.number, one.name) for one in players if one.is_in]
-    everybody: Choices = [(one.number, _with_leaving(one)) for one in players]
+    taken = {one.entrant_id for one in rows.corrections_of(tournament) if one.kind == Correction.Kind.REPLACED}
+    places: Choices = [(one.number, _with_leaving(one)) for one in players if one.pk not in taken]
     own = next((one.pk for one in players if one.user_id == request.user.pk), None)
     running, counted = _tables(tournament, players, own) if is_running else ([], [])
-    people_of = {"take-out": staying, "replace": everybody}
+    people_of = {"take-out": staying, "replace": places}
     tables_of = {"decide": running, "void": [*running, *counted]}
     entered = {one.name for one in players}
     known = [name for name in people.known_names(request.user) if name not in entered] if "replace" in deeds else []
@@ -117,7 +122,6 @@ def _tables(tournament: Tournament, players: list[rows.Player], own: int | None)
     return found[True], found[False]
 
 
-@once
 def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpResponse:
     within(request, "correction")
     user, data = member_of(request), form.cleaned_data

@@ -32,6 +32,7 @@ from games.views.waiting import NO_STORE, lines_of
 
 STATE = Tournament.State
 LINES_SHOWN, TABLES_SHOWN = 50, 40
+TABLES_PRINTED = 1000  # on one page; ten rounds of a thousand would take seconds of the web server
 
 
 @require_safe
@@ -189,11 +190,11 @@ def _rounds(request: HttpRequest, standing: Standing, rounds: list[Round], *, wh
     tournament = standing.tournament
     chosen = None if tournament.is_arena or whole else round_of(rounds, request.GET.get("round", ""))
     tables = rows.tables_of(tournament, chosen.number if chosen else None)
-    pages = Paginator(tables, max(1, tables.count()) if whole else TABLES_SHOWN)
+    pages = Paginator(tables, TABLES_PRINTED if whole else TABLES_SHOWN)
     page: Page[Any] = pages.get_page(request.GET.get("tables"))
     html = engines["jinja"].get_template("competitions/tables.jinja")
     several = chosen is None
-    query = f"round={chosen.number}" if chosen else ""
+    query = f"round={chosen.number}" if chosen else "whole=1" if whole else ""
     return {
         "rounds": [] if tournament.is_arena else [one.number for one in rounds],
         "announced": standing.rounds,

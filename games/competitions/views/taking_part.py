@@ -59,6 +59,7 @@ def ready(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = find(request, tournament_id)
     if not request.user.is_authenticated or member_of(request).is_guest:
         raise GuestsCannot
+    within(request, "ready")
     entering.be_ready(tournament_id=tournament.pk, user=member_of(request), ready=request.POST.get("wish") == "1")
     return to_page(tournament)
 

@@ -1,7 +1,6 @@
 """The only way to lock a ladder: its row; time in which the site was down is given back first."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 
 from django.db.models import F
 
@@ -10,6 +9,7 @@ from config.lib import sql
 from games import broadcast
 from games.ladders.models import Challenge, Climber, Ladder
 from games.models import Outage
+from games.services.clocks.outages import owed_to
 
 
 def changed(game_slug: str) -> None:
@@ -47,7 +47,7 @@ def _give_back(ladder: Ladder) -> None:
         return
     for challenge in Challenge.objects.filter(ladder=ladder, state=Challenge.State.OPEN):
         for outage in outages:
-            challenge.answer_by += _owed(outage, challenge.made_at, challenge.answer_by)
+            challenge.answer_by += owed_to(challenge.answer_by, challenge.made_at, outage)
         challenge.save(update_fields=["answer_by"])
     for outage in outages:
         owed = outage.end - outage.start
@@ -57,8 +57,3 @@ def _give_back(ladder: Ladder) -> None:
         )
     ladder.outage = outages[-1].pk
     ladder.save(update_fields=["outage"])
-
-
-def _owed(outage: Outage, since: datetime, until: datetime) -> timedelta:
-    """Return how much of an outage fell between these two."""
-    return max(timedelta(), min(outage.end, until) - max(outage.start, since))

@@ -1,6 +1,6 @@
 """Being on a ladder: joining at the bottom, how many at once, pausing, leaving."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -113,6 +113,23 @@ def end_pause(climber: Climber) -> None:
     climber.paused_at, climber.paused_until, climber.pause_ended_at = None, None, ended
     climber.save(update_fields=["idle_since", "falls_at", "paused_at", "paused_until", "pause_ended_at"])
     changed(climber.ladder.game_slug)
+
+
+def bring_back(now: datetime) -> None:
+    """Let what was noted while the clock was ahead be of now; a hook of games (ON_CLOCK_SET_BACK)."""
+    for challenge in Challenge.objects.filter(state=STATE.OPEN, made_at__gt=now):
+        answer_by = now + (challenge.answer_by - challenge.made_at)
+        Challenge.objects.filter(pk=challenge.pk).update(made_at=now, answer_by=answer_by)
+    Challenge.objects.filter(made_at__gt=now).update(made_at=now)
+    for climber in Climber.objects.filter(idle_since__gt=now):
+        falls_at = now + (climber.falls_at - climber.idle_since)
+        Climber.objects.filter(pk=climber.pk).update(idle_since=now, falls_at=falls_at)
+    for climber in Climber.objects.filter(paused_at__gt=now):
+        if climber.paused_at is not None and climber.paused_until is not None:
+            until = now + (climber.paused_until - climber.paused_at)
+            Climber.objects.filter(pk=climber.pk).update(paused_at=now, paused_until=until)
+    Climber.objects.filter(declined_at__gt=now).update(declined_at=now)
+    Climber.objects.filter(pause_ended_at__gt=now).update(pause_ended_at=now)
 
 
 def leave(*, ladder_id: int, user: User) -> None:

@@ -44,22 +44,29 @@ def due() -> list[int]:
 
 def tend(ladder_id: int) -> None:
     """Do what is due at a ladder; twice at once is once, as whoever comes second finds nothing left."""
-    judged_until = outages.judged_until()
+    until = outages.decided_until()
     with transaction.atomic():
         ladder = lock(ladder_id)
         _each(_over().filter(ladder=ladder), _settle)
         _each(_gone().filter(ladder=ladder).order_by("-place"), partial(take_off, why=Change.Kind.LEFT))
         _each(queries.apart().filter(ladder=ladder), _close_apart)
         _each(_paused_until(clock.now()).filter(ladder=ladder), end_pause)
-        if judged_until is not None and outages.stopped_sweep() is None:
-            _each(
-                _to_answer(judged_until).filter(ladder=ladder).order_by("answer_by"),
-                partial(_look_at_answer, until=judged_until),
-            )
-            _each(
-                _to_fall(judged_until).filter(ladder=ladder).order_by("place"),
-                partial(_look_at_idle, until=judged_until),
-            )
+        if until is not None:
+            answers, falls = _to_answer(until).filter(ladder=ladder), _to_fall(until).filter(ladder=ladder)
+            _each(answers.order_by("answer_by"), partial(_look_at_answer, until=until))
+            _each(falls.order_by("place"), partial(_look_at_idle, until=until))
+
+
+def count_due(until: datetime) -> int:
+    """Return how many challenges would lapse by the clock, and members fall; a hook of games (ALSO_DUE)."""
+    rows = Challenge.objects.filter(answer_by__lte=until, state=STATE.OPEN).select_related("challenged__user")
+    lapsing = sum(queries.lapses_at(row) <= until for row in rows)
+    idle = _to_fall(until).select_related("user")
+    return lapsing + sum(_falls_at(row) <= until and not queries.is_playing(row) for row in idle)
+
+
+def _falls_at(climber: Climber) -> datetime:
+    return queries.idle_until(climber, IDLE_FROM + climber.falls * A_WEEK)
 
 
 def _each(rows: QuerySet[Any], act: Callable[[Any], object]) -> None:
@@ -169,12 +176,12 @@ def _look_at_idle(climber: Climber, until: datetime) -> None:
 
 def _fall(climber: Climber, until: datetime) -> None:
     """Let somebody who is idle fall one place, unless days off put it off; once a week."""
-    now_due = queries.idle_until(climber, IDLE_FROM + climber.falls * A_WEEK)
+    now_due = _falls_at(climber)
     if now_due > until:
         climber.falls_at = now_due
     else:
         climber.falls += 1
-        climber.falls_at = max(queries.idle_until(climber, IDLE_FROM + climber.falls * A_WEEK), until)
+        climber.falls_at = max(_falls_at(climber), until)
         _fall_behind(climber)
     climber.save(update_fields=["falls", "falls_at"])
 

@@ -163,6 +163,11 @@ def judged_until() -> datetime | None:
     return min(heartbeat.at, clock.now())
 
 
+def decided_until() -> datetime | None:
+    """Return `judged_until`; None as long as the fuse holds: what nobody can undo waits for an admin, as clocks do."""
+    return None if stopped_sweep() is not None else judged_until()
+
+
 def is_recovering() -> bool:
     """Return whether the site or a part of it is or was just away, or its clock in doubt: then no move is too late.
 
@@ -204,6 +209,18 @@ def _owed(outage: Outage, seat: Seat, match: Match) -> int:
     if outage.part == ADMIN:
         return (outage.end - outage.start) // MS + seat.overrun(match.pace, outage.end)
     return times.used(to_ms(max(outage.start, seat.runs_from)), to_ms(outage.end))
+
+
+def owed_to(limit: datetime, since: datetime, outage: Outage) -> timedelta:
+    """Return by how much an outage moves a limit that ran from `since` on: what was left before is left afterwards.
+
+    A gift by an admin is given whole, from its moment on if the limit had passed by then.
+    """
+    if since >= outage.end:
+        return timedelta()
+    if outage.part == ADMIN:
+        return outage.end - outage.start + max(timedelta(), outage.end - limit)
+    return outage.end - max(outage.start, since) if limit > outage.start else timedelta()
 
 
 def owed_matches() -> QuerySet[Match]:

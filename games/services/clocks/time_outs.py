@@ -17,7 +17,7 @@ from config.lib import clock, metrics, sql
 from games.clocks import MS, times_of, to_ms
 from games.models import Heartbeat, Kind, Match, Seat, Sweep, TimeOut, Turn
 from games.queries.readable import known
-from games.services import channels
+from games.services import channels, hooks
 from games.services.clocks import outages
 from games.services.mail.notices import note
 from games.services.play.forfeit import BOT_AFTER_TIME_OUT, forfeit
@@ -50,8 +50,11 @@ def sweep() -> tuple[Sweep | None, list[int]]:
     if until is None or not due_have_theirs:
         return None, []
     due = due_matches(until)
+    if not due and outages.stopped_sweep():
+        others = hooks.also_due(until)
+        return (_stopped(others) if others else Sweep.objects.create()), []  # all clear: the fuse may blow again
     if not due:
-        return (Sweep.objects.create() if outages.stopped_sweep() else None), []  # all clear: the fuse may blow again
+        return None, []
     if outages.stopped_sweep() or _is_too_many(len(due), until):
         return _stopped(len(due)), []
     return Sweep.objects.create(due=len(due)), due
