@@ -12,9 +12,9 @@ Who = TypeVar("Who", bound=Hashable)
 def places(ranks: Mapping[Who, int], away: Collection[Who] = ()) -> dict[Who, int]:
     """Return everybody's place at the table, 1 is best; equal ones share the better number (1, 2, 2, 4).
 
-    `ranks` are the game's. Who was away is behind everybody who was not, and level with the others who were.
+    `ranks` are the match’s. Who was away is behind everybody who was not; of several the ranks decide, too.
     """
-    keys = {who: (1, 0) if who in away else (0, rank) for who, rank in ranks.items()}
+    keys = {who: (who in away, rank) for who, rank in ranks.items()}
     return {who: 1 + sum(other < key for other in keys.values()) for who, key in keys.items()}
 
 

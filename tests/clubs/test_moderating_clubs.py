@@ -30,7 +30,7 @@ def test_a_member_reports_a_line_and_a_club(ann, bob):
         assert answer["Location"] == f"/clubs/{club.pk}/"
     of_line, of_club = Report.objects.order_by("pk")
     assert (of_line.member, of_line.club, of_line.said, of_line.match) == (ann, club, "a rude line", None)
-    assert (of_club.member, of_club.club, of_club.said) == (None, club, "Dice at Dawn\nrude words")
+    assert (of_club.member, of_club.club, of_club.said) == (None, club, "Dice at Dawn\n\nrude words")
     assert reported(bob, club=club) == of_club
     assert "the club “Dice at Dawn”" in browser.get("/reports/").content.decode()
     club.delete()

@@ -140,7 +140,8 @@ def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
 
 def test_a_place_is_taken_by_one_only_who_has_a_lot_as_all_others(olga, ann, bob):
     tournament = begun(olga, people(4))
-    come = correct(correcting.replace, tournament, olga, number=1, by=ann)
+    correct(correcting.replace, tournament, olga, number=1, by=ann)
+    come = entering.take_place(tournament_id=tournament.pk, user=ann)
     assert come.lot == rounds.lot_of(now(tournament), come.number) > 0
     with pytest.raises(Invalid, match="taken already"):
         correct(correcting.replace, tournament, olga, number=1, by=bob)

@@ -124,10 +124,10 @@ def test_a_run_calculates_the_standings_once(mo, ann, bob, cem, eve, monkeypatch
     assert calls == [1]
 
 
-def test_too_few_had_signed_up(mo, ann, clock):
+def test_too_few_had_signed_up(mo, ann, hours):
     tournament = announced(mo)
     entered(tournament, [ann])
-    clock.forward(25 * HOUR)
+    hours.go_by(hours=25)
     tasks.tend()
     assert now(tournament).state == Tournament.State.CANCELLED
     message, organised = told() or [one for one in mail.outbox if "tournament" in one.body]

@@ -74,11 +74,11 @@ def test_the_page_says_so_in_neutral_words(mo, root, ann, bob, cem, eve, impose)
 
 
 @pytest.mark.parametrize("impose", [suspend, ban])
-def test_who_may_not_take_part_is_not_seated_at_the_beginning(mo, root, ann, bob, cem, impose, clock):
+def test_who_may_not_take_part_is_not_seated_at_the_beginning(mo, root, ann, bob, cem, impose, hours):
     tournament = announced(mo)
     entered(tournament, [ann, bob, cem])
     impose(root, ann)
-    clock.forward(25 * 3600)
+    hours.go_by(hours=25)
     tasks.tend()
     assert seated_in(tournament, 1) == {2, 3}
     assert entry(tournament, ann).left == Entrant.Left.BARRED
@@ -95,11 +95,11 @@ def test_whoever_is_suspended_neither_enters_nor_organises(mo, root, ann, monkey
         announced(ann)
 
 
-def test_a_suspension_that_is_over_keeps_nobody_away(mo, root, ann, bob, clock):
+def test_a_suspension_that_is_over_keeps_nobody_away(mo, root, ann, bob, hours):
     tournament = announced(mo, begins_at=present.now() + timedelta(days=40))
     entered(tournament, [ann, bob])
     suspend(root, ann)
-    clock.forward(41 * 86_400)
+    hours.go_by(hours=41 * 24)
     tasks.tend()
     assert seated_in(tournament, 1) == {1, 2}
 
