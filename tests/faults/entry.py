@@ -34,7 +34,7 @@ STEPS = {  # within transactions, but for `_open` and `judge`
     rounds: (rounds.add_round, rounds.leave, rounds.end),
     seating: (seating._open, seating.seat_together),
     judging: (judging.judge, judging.forfeit),
-    notices: (notices._tell, notices.write),
+    notices: (notices.write,),
 }
 
 standing, submit_move, show = time_outs.standing, moves.submit_move, PageSocket.show
