@@ -56,7 +56,11 @@ async def test_who_is_challenged_hears_that_something_waits():
         assert await hears(socket) == {"waiting": 0}  # asked for anew: the page renews what waits
 
 
-@pytest.mark.parametrize("ticket", ["", "tournament.1", "x:y:z", broadcast.signing.dumps("tournament.1")])
+@pytest.mark.parametrize(
+    "ticket",
+    ["", "tournament.1", "x:y:z", broadcast.signing.dumps("tournament.1")],
+    ids=["none", "bare", "odd", "other salt"],
+)
 async def test_a_ticket_that_the_site_did_not_write_subscribes_to_nothing(ticket):
     assert broadcast.named_by(ticket) == ""
     async with page(f"series={ticket}") as socket:
