@@ -124,7 +124,14 @@ TEMPLATES = [
                 "config.about.foot",
                 "games.moderation.middleware.sanctions",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "config.lib.formats"],
+            "builtins": [
+                *(
+                    "django.templatetags.i18n",
+                    "django.templatetags.static",
+                    "config.lib.formats",
+                    "config.lib.fixed_tags",
+                ),
+            ],
         },
     },
     {

@@ -7,12 +7,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from accounts.models import User
+from config.lib import sql
 from games.competitions import queries
 from games.competitions.models import Entrant, Table, Tournament
 from games.competitions.telling import address, line_of
 from games.models import Match, Seat
 
 SHOWN = 5  # at home
+_OF_MATCH = "SELECT id FROM competitions_table WHERE match_id = %s ORDER BY id"
 
 
 def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
@@ -20,9 +22,10 @@ def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> Saf
 
     Whoever may not see a tournament learns neither its name nor its address.
     """
-    table = Table.objects.filter(match=match).select_related("round__tournament").first()
-    if table is None:
+    found = sql.read(Table, _OF_MATCH, [match.pk])
+    if not found:  # as of most matches
         return SafeString()
+    table = Table.objects.select_related("round__tournament").get(pk=found[0].pk)
     tournament = table.round.tournament
     named = tournament.access == Tournament.Access.PUBLIC or _knows(tournament, viewer)
     context = {
