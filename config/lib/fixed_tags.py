@@ -1,7 +1,6 @@
-"""Tags of Django's templates, as they are there: what hangs on the language at most is worked out once."""
+"""Tags of Django's templates, as they are there: fixed words, and addresses, are worked out once."""
 
 from functools import lru_cache
-from typing import Any
 
 from django import template
 from django.conf import settings
@@ -18,29 +17,36 @@ from django.utils.translation import get_language
 register = template.Library()
 
 
+Plain = int | str
+
+
 @register.tag
 def url(parser: Parser, token: Token) -> URLNode:
     """Return the node of `{% url … %}`."""
     node = url_of_django(parser, token)
     name = node.view_name.var  # text where it is written out; one in a namespace hangs on the page
     is_fixed = isinstance(name, str) and ":" not in name and not node.view_name.filters
-    if is_fixed and not (node.args or node.kwargs or node.asvar):
-        return FixedLink(node.view_name, node.args, node.kwargs, node.asvar)
-    return node
+    return Link(node.view_name, node.args, node.kwargs, None) if is_fixed and not node.asvar else node
 
 
-class FixedLink(URLNode):
-    """A link to one and the same address: a page has dozens."""
+class Link(URLNode):
+    """A link to an address that hangs on its arguments alone: a page has dozens."""
 
     def render(self, context: Context) -> str:
         """Return the address."""
-        address = _address(self.view_name.var, settings.ROOT_URLCONF, get_script_prefix())
+        args = tuple(arg.resolve(context) for arg in self.args)
+        kwargs = tuple((name, arg.resolve(context)) for name, arg in self.kwargs.items())
+        if not all(type(value) in (int, str) for value in (*args, *(value for _name, value in kwargs))):
+            return super().render(context)
+        address = _address(self.view_name.var, args, kwargs, settings.ROOT_URLCONF, get_script_prefix())
         return escape(address) if context.autoescape else address
 
 
-@lru_cache(1000)
-def _address(name: Any, _urls: str, _prefix: str) -> str:
-    return reverse(name)
+@lru_cache(10_000)
+def _address(
+    name: str, args: tuple[Plain, ...], kwargs: tuple[tuple[str, Plain], ...], _urls: str, _prefix: str
+) -> str:
+    return reverse(name, args=args, kwargs=dict(kwargs))
 
 
 def translate(parser: Parser, token: Token) -> template.Node:

@@ -6,6 +6,7 @@ from django.template import Context, Engine
 from django.test import override_settings
 from django.urls import NoReverseMatch, set_script_prefix
 from django.utils import translation
+from django.utils.safestring import SafeString
 
 OURS = Engine(builtins=["django.templatetags.i18n", "config.lib.fixed_tags"])
 DJANGO = Engine(builtins=["django.templatetags.i18n"])
@@ -23,6 +24,8 @@ TEXTS = [
     '{% url "match" 7 %}{% url "match" match_id=number %}',
     '{% url "home" as there %}[{{ there }}]{% url "nowhere" as none %}[{{ none }}]',
     '{% url where %}{% url "admin:index" %}',
+    '{% url "profile" words %}{% url "profile" safe %}{% url "profile" name=words|lower %}',
+    '{% url "match" text %}{% url "replay" number 1 %}{% url "replay" step=number match_id=7 %}',
 ]
 
 
@@ -33,6 +36,7 @@ def shown(engine: Engine, text: str) -> list[str]:
         for words in ("Chat", "<Undo>"):
             with translation.override(language):
                 about = {"words": words, "number": 8, "where": "lobby", "which": "a move", "request": HttpRequest()}
+                about |= {"text": "8", "safe": SafeString("<b>")}
                 found.append(made.render(Context(about)))
     return found
 
@@ -64,3 +68,12 @@ def test_a_wrong_address_is_an_error_at_each_page() -> None:
     for _time in range(2):
         with pytest.raises(NoReverseMatch):
             link.render(Context())
+
+
+@pytest.mark.parametrize("wrong", [True, "x", -1, 1.0, None, ["7"]])
+def test_an_argument_that_fits_no_address_is_an_error_beside_one_that_does(wrong: object) -> None:
+    ours, django = (engine.from_string('{% url "match" number %}') for engine in (OURS, DJANGO))
+    assert ours.render(Context({"number": 1})) == django.render(Context({"number": 1}))
+    for template in (ours, django):
+        with pytest.raises(NoReverseMatch):
+            template.render(Context({"number": wrong}))
