@@ -124,14 +124,7 @@ TEMPLATES = [
                 "config.about.foot",
                 "games.moderation.middleware.sanctions",
             ],
-            "builtins": [
-                *(
-                    "django.templatetags.i18n",
-                    "django.templatetags.static",
-                    "config.lib.formats",
-                    "config.lib.fixed_tags",
-                ),
-            ],
+            "builtins": ["config.lib.fixed_tags", "config.lib.formats"],
         },
     },
     {

@@ -1,4 +1,4 @@
-"""Tags of Django's templates, as they are there: fixed words, and addresses, are worked out once."""
+"""The tags that all of Django's templates have, as Django has them: fixed words, and addresses, are worked out once."""
 
 from functools import lru_cache
 
@@ -8,6 +8,7 @@ from django.template.base import FilterExpression, Parser, Token
 from django.template.context import Context
 from django.template.defaulttags import URLNode
 from django.template.defaulttags import url as url_of_django
+from django.templatetags import i18n, static
 from django.templatetags.i18n import TranslateNode
 from django.templatetags.i18n import do_translate as translate_of_django
 from django.urls import get_script_prefix, reverse
@@ -15,6 +16,8 @@ from django.utils.html import escape
 from django.utils.translation import get_language
 
 register = template.Library()
+register.tags |= i18n.register.tags | static.register.tags
+register.filters |= i18n.register.filters
 
 
 Plain = int | str

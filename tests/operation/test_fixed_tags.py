@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, set_script_prefix
 from django.utils import translation
 from django.utils.safestring import SafeString
 
-OURS = Engine(builtins=["django.templatetags.i18n", "config.lib.fixed_tags"])
+OURS = Engine(builtins=["config.lib.fixed_tags"])
 DJANGO = Engine(builtins=["django.templatetags.i18n"])
 
 TEXTS = [
