@@ -9,28 +9,21 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
-import jinja2
 from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
-from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
-from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Expr, Getattr
-from jinja2.runtime import Context
-from jinja2.utils import internalcode
-from markupsafe import Markup, _escape_inner, escape
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup, escape
 from msgspec.msgpack import encode as encoded
 
+from config.compiled import Compiled, DictEnvironment
 from config.lib.formats import FILTERS
 from games.rules import get_game, template_of
 from games.templatetags import pieces
 
-COMPILER = jinja2.__version__ + Path(__file__).read_text()
 MOST_REMEMBERED = 3_000  # results of each macro, by a key of its caller
 MOST_KEPT = 4_000_000  # characters of what each macro made, by its arguments
 TOLD = ("n", "seat", "by", "events", "iso", "when")  # what an item of a log tells of an entry
@@ -132,95 +125,6 @@ def unseen(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def values(things: dict[str, Any] | list[Any]) -> tuple[Any, ...]:
     """Return the values of a dictionary or list, as a key for `remembered`."""
     return tuple(things.values() if isinstance(things, dict) else things)
-
-
-class PlainContext(Context):
-    """A context that calls functions directly, as none of ours takes the context."""
-
-    @internalcode
-    def call(
-        self,
-        called: Callable[..., Any],
-        /,
-        *arguments: Any,
-        _loop_vars: object = None,
-        _block_vars: object = None,
-        **named: Any,
-    ) -> Any:
-        """Call without the variables, which are for functions that take the context."""
-        return called(*arguments, **named)
-
-
-def escaped(thing: Any) -> str:
-    """Return what a template puts out of a thing: as `escape` does, in a third of its time, as nothing is marked.
-
-    What is put out is only strung together. Half of it is safe already, or numbers.
-    """
-    kind = type(thing)
-    if kind is Markup:
-        return thing  # type: ignore[no-any-return]
-    if kind is str:
-        return _escape_inner(thing)
-    return str(thing) if kind is int else escape(thing)
-
-
-class DictCode(CodeGenerator):
-    """Compiled code in which `a.b` reads a dictionary's key inline, and what is put out is `escaped`."""
-
-    def _output_child_pre(self, node: Expr, frame: Frame, finalize: Any) -> None:
-        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
-            self.write("environment.escaped(")
-        else:
-            super()._output_child_pre(node, frame, finalize)
-
-    def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
-        """Write the look-up as an expression that falls back to the environment."""
-        name, thing = repr(node.attr), self.temporary_identifier()
-        self.write(f"({thing}[{name}] if type({thing} := ")
-        self.visit(node.node, frame)
-        self.write(f") is dict and {name} in {thing} else environment.getattr({thing}, {name}))")
-
-
-class PlainTemplate(Template):
-    """A template that is imported as one module by all others, as all have the same globals."""
-
-    def _get_default_module(self, ctx: Context | None = None) -> Any:
-        return super()._get_default_module()
-
-
-class Compiled(FileSystemBytecodeCache):
-    """What templates are compiled to, for all languages and for the processes that come; a disk that is full or may not
-    be written only leaves each process to compile for itself.
-    """
-
-    def get_source_checksum(self, source: str) -> str:
-        """Return a checksum of the template and of what compiles it."""
-        return super().get_source_checksum(COMPILER + source)
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        with contextlib.suppress(OSError):
-            super().load_bytecode(bucket)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        with contextlib.suppress(OSError):
-            super().dump_bytecode(bucket)
-
-
-class DictEnvironment(Environment):
-    """An environment in which `a.b` tries a dictionary's key before an attribute."""
-
-    context_class = PlainContext
-    template_class = PlainTemplate
-    code_generator_class = DictCode
-    escaped = staticmethod(escaped)
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict:
-            try:
-                return obj[attribute]
-            except KeyError:
-                pass
-        return super().getattr(obj, attribute)
 
 
 class LanguageEnvironments:

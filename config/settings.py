@@ -126,7 +126,7 @@ TEMPLATES = [
                 "config.about.foot",
                 "games.moderation.middleware.sanctions",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "config.lib.formats"],
+            "builtins": ["config.lib.fixed_tags", "config.lib.formats"],
         },
     },
     {

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
@@ -38,6 +39,19 @@ class Collected(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Static files as they are sent: named by their content, compressed, without comments."""
 
     support_js_module_import_aggregation = True  # a script names the one that it needs, and never runs without it
+
+    def __init__(self, *about: Any, **options: Any) -> None:
+        super().__init__(*about, **options)
+        self._urls: dict[str, str] = {}
+
+    def url(self, name: str, force: bool = False) -> str:
+        """Return the address of a file: of those that were collected before this process started, looked up once."""
+        found = self._urls.get(name)
+        if found is None:
+            found = str(super().url(name, force))
+            if name in self.hashed_files and not settings.DEBUG:
+                self._urls[name] = found
+        return found
 
     def post_process(self, paths: dict[str, tuple[Any, str]], *rest: Any, **options: Any) -> Iterator[Any]:
         """Name and compress the files that were collected; yield what became of each."""

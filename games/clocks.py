@@ -22,6 +22,7 @@ AFTER_QUIET = timedelta(hours=2)
 LONGEST_NIGHT = timedelta(hours=12)  # for which quiet hours hold a clock at most
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
+A_MINUTE = 60_000  # ms
 SECONDS_SHOWN = 3600 - 60  # below which a clock shows them
 
 Span = tuple[int, int]
@@ -160,16 +161,22 @@ def _when(at: int, now: int, zone: tzinfo, language: str) -> str:
 
 def until(ms: int) -> str:
     """Return a deadline in the active time zone: "until 18:00", "until Tuesday 5 May at 18:00"."""
-    local = timezone.localtime(at_ms(ms))
-    days = (local.date() - timezone.localdate(clock.now())).days
+    zone, language = _here()
+    return _until(ms // A_MINUTE, clock.now().astimezone(zone).toordinal(), zone, language)
+
+
+@lru_cache(4096)  # a deadline is told with each move until it is met
+def _until(minute: int, today: int, zone: tzinfo, language: str) -> str:
+    local = datetime.fromtimestamp(minute * 60, zone)
+    days = local.toordinal() - today
     told = {"time": date_format(local, "TIME_FORMAT")}
     if days == 0:
         return _("until %(time)s") % told
     if 0 < days < 7:
         return _("until %(weekday)s at %(time)s") % (told | {"weekday": date_format(local, "l")})
-    is_this_year = local.year == timezone.localdate(clock.now()).year
-    date = date_format(local, "l j F" if is_this_year else "l j F Y")
-    return _("until %(date)s at %(time)s") % (told | {"date": date})
+    is_this_year = local.year == date.fromordinal(today).year
+    day = date_format(local, "l j F" if is_this_year else "l j F Y")
+    return _("until %(date)s at %(time)s") % (told | {"date": day})
 
 
 def time_left(ms: int, *, exact: bool = True) -> str:

@@ -1,16 +1,19 @@
 """The threads in which requests, and what sockets ask of the database, are answered; the event loop does neither."""
 
+import asyncio
 import contextvars
 import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, close_old_connections, connection
 
 POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
+# SQLite has one writer: threads that move at once would only take the interpreter from each other.
+_MOVING = ThreadPoolExecutor(1, thread_name_prefix="moving")
 _thread = threading.local()
 
 
@@ -22,21 +25,41 @@ async def in_pool(work: Callable[..., Any], *args: Any) -> Any:
     """
 
     def in_own_context() -> Any:
-        if not hasattr(_thread, "context"):
-            _thread.context = contextvars.Context()
-        return _thread.context.run(work, *args)
+        return _own_context().run(work, *args)
 
     return await sync_to_async(in_own_context, thread_sensitive=False, executor=POOL)()
 
 
 async def with_database(work: Callable[..., Any], *args: Any) -> Any:
-    """Run `work`, which uses the database outside of a request; a connection that broke is not used again."""
+    """Run `work`, which uses the database outside of a request; a connection that broke is not used again.
 
-    def guarded() -> Any:
-        try:
-            return work(*args)
-        except DatabaseError:
-            close_old_connections()
-            raise
+    It goes there by the shortest way, so nothing of it may call `async_to_sync`. Whoever waits for it may be cancelled;
+    it is done all the same.
+    """
+    return await asyncio.shield(asyncio.get_running_loop().run_in_executor(POOL, _guarded, work, args))
 
-    return await in_pool(guarded)
+
+async def move_with_database(work: Callable[..., Any], *args: Any) -> Any:
+    """Do the same with a move that came over a socket: where there is one writer, one move after the other."""
+    pool = _MOVING if connection.vendor == "sqlite" else POOL
+    return await asyncio.shield(asyncio.get_running_loop().run_in_executor(pool, _guarded, work, args))
+
+
+def shut_down() -> None:
+    """Wait until all that was asked of the threads is done; nothing more can be."""
+    _MOVING.shutdown()
+    POOL.shutdown()
+
+
+def _guarded(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    try:
+        return _own_context().run(work, *args)
+    except DatabaseError:
+        _own_context().run(close_old_connections)
+        raise
+
+
+def _own_context() -> contextvars.Context:
+    if not hasattr(_thread, "context"):
+        _thread.context = contextvars.Context()
+    return cast(contextvars.Context, _thread.context)

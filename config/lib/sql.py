@@ -11,12 +11,14 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from django.db import connection, connections, transaction
-from django.db.models import Field, Model, Q
+from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, Q, TextField
+from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
 M = TypeVar("M", bound=Model)
 N = TypeVar("N", bound=Model)
 Convert = Callable[[Any], Any]
+Column = tuple[str, type | None, Field]  # the attribute, and of which type a value is that goes as it is
 
 
 @contextmanager
@@ -96,10 +98,14 @@ def _rows(select: str, parameters: Sequence[Any]) -> tuple[tuple[str, ...], list
 
 def _instances(model: type[M], columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> list[M]:
     names, of_fields, extras = _plan(model, columns, connection.vendor)
-    found = []
+    alias, found = connection.alias, []
     for row in rows:
         values = [row[i] if convert is None else convert(row[i]) for i, convert in of_fields]
-        instance = model.from_db(connection.alias, names, values)
+        instance = model.__new__(model)  # and none of `from_db`, whose signals nobody hears
+        own = instance.__dict__
+        own["_state"] = state = ModelState()
+        state.adding, state.db = False, alias
+        own.update(zip(names, values, strict=True))
         for i, name in extras:
             setattr(instance, name, row[i])
         found.append(instance)
@@ -108,7 +114,7 @@ def _instances(model: type[M], columns: tuple[str, ...], rows: Iterable[tuple[An
 
 def update(instance: Model, names: Iterable[str]) -> None:
     """Update the named fields of an instance."""
-    statement, fields = _update(type(instance), tuple(names))
+    statement, fields = _update(type(instance), tuple(names), connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(statement, [*_prepared(instance, fields), instance.pk])
 
@@ -120,7 +126,7 @@ def insert(instances: Sequence[Model]) -> None:
     """
     for given, alike in groupby(instances, _given):
         rows = list(alike)
-        head, row, fields = _insert(type(rows[0]), given)
+        head, row, fields = _insert(type(rows[0]), given, connection.vendor)
         values = [value for instance in rows for value in _prepared(instance, fields)]
         with connection.cursor() as cursor:
             cursor.execute(head + ", ".join([row] * len(rows)), values)
@@ -133,8 +139,13 @@ def _given(instance: Model) -> tuple[str, ...]:
     return tuple(name for name in names if not isinstance(held.get(name), DatabaseDefault))
 
 
-def _prepared(instance: Model, fields: Iterable[Field]) -> list[Any]:
-    return [field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields]
+def _prepared(instance: Model, fields: Iterable[Column]) -> list[Any]:
+    values = []
+    for name, plain, field in fields:
+        value = getattr(instance, name)
+        is_plain = plain is not None and (value is None or type(value) is plain)
+        values.append(value if is_plain else field.get_db_prep_save(value, connection))
+    return values
 
 
 Plan = tuple[list[str], list[tuple[int, Convert | None]], list[tuple[int, str]]]
@@ -168,17 +179,32 @@ def _converter(field: Field) -> Convert | None:
     return convert
 
 
+def _columns(fields: Iterable[Field], vendor: str) -> list[Column]:
+    return [(field.attname, _plain(field, vendor), field) for field in fields]
+
+
+def _plain(field: Field, vendor: str) -> type | None:
+    """Return the type of which a value, or None, is given to the database as it is; None if all are to be prepared."""
+    kind = field.target_field if isinstance(field, ForeignKey) else field
+    if isinstance(kind, IntegerField):
+        return int if vendor == "sqlite" else None  # the driver of PostgreSQL is told how large they may be
+    if isinstance(kind, BooleanField):
+        return bool
+    return str if type(kind) in (CharField, TextField) else None
+
+
 @cache
-def _update(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Field]]:
+def _update(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[str, list[Column]]:
     by_name = {field.name: field for field in model._meta.concrete_fields}
     fields = [by_name[name] for name in names]
     changes = ", ".join(f'"{field.column}" = %s' for field in fields)
-    return f'UPDATE "{model._meta.db_table}" SET {changes} WHERE "id" = %s', fields  # noqa: S608 (names of ours)
+    statement = f'UPDATE "{model._meta.db_table}" SET {changes} WHERE "id" = %s'  # noqa: S608 (names of ours)
+    return statement, _columns(fields, vendor)
 
 
 @cache
-def _insert(model: type[Model], given: tuple[str, ...]) -> tuple[str, str, list[Field]]:
+def _insert(model: type[Model], given: tuple[str, ...], vendor: str) -> tuple[str, str, list[Column]]:
     fields = [field for field in model._meta.concrete_fields if field.attname in given]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
-    return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ', row, fields  # noqa: S608
+    return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ', row, _columns(fields, vendor)  # noqa: S608

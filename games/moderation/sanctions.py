@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from accounts.addresses import canonical
 from accounts.models import User
 from accounts.services.mail import send_to
-from config.lib import clock
+from config.lib import clock, sql
 from games.clocks import times_of, to_ms
 from games.clocks import until as until_words
 from games.models import Match
@@ -32,6 +32,9 @@ READ = (Sanction.Kind.WARNING, Sanction.Kind.RENAMING)  # over once the member h
 SILENCING = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 TRIED_FOR = timedelta(days=3)  # how long a mail is retried
 BATCH = 100  # mails per run: whose reader sleeps holds up nobody
+_OF_MEMBER = (
+    "SELECT * FROM moderation_sanction WHERE member_id = %s AND ended_at IS NULL ORDER BY id DESC"  # every page
+)
 LIFTED = gettext_lazy("A moderator has lifted your sanction. Welcome back.")
 
 
@@ -44,7 +47,7 @@ def mark_of(kind: str, text: str) -> str:
 def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
     """Return the member's sanctions now in force (warnings: unread), the newest first."""
     now, wanted = clock.now(), set(kinds or Sanction.Kind.values)
-    found = Sanction.objects.filter(member=user, ended_at=None).order_by("-pk")
+    found = sql.read(Sanction, _OF_MEMBER, [user.pk])
     return [one for one in found if one.kind in wanted and (one.until is None or one.until > now)]
 
 
