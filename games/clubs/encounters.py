@@ -91,6 +91,11 @@ def under_way(club_id: int) -> QuerySet[Encounter]:
     return Encounter.objects.filter(Q(challenger=club_id) | Q(challenged=club_id), state__in=UNDER_WAY)
 
 
+def taken_up(club_id: int) -> QuerySet[Encounter]:
+    """Return what a club has under way of its own will: not what others have proposed, and it has not answered."""
+    return under_way(club_id).exclude(challenged=club_id, state=STATE.OFFERED)
+
+
 def asked_of(person: User) -> list[Encounter]:
     """Return the encounters in which this member has not said yet whether they play, the next first."""
     mine = club_ids_of(person)
