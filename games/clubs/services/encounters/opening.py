@@ -40,7 +40,11 @@ def _open(board_id: int) -> bool:
     """Open a table's match, or settle the table if somebody cannot sit down any more; return whether it was opened."""
     with transaction.atomic():
         rows = Board.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
-        board = rows.select_related("encounter__challenger", "encounter__challenged").filter(pk=board_id, state=Board.State.PLANNED).first()
+        board = (
+            rows.select_related("encounter__challenger", "encounter__challenged")
+            .filter(pk=board_id, state=Board.State.PLANNED)
+            .first()
+        )
         if board is None:
             return False
         places = _places(board)
