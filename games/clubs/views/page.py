@@ -25,7 +25,7 @@ from games.views.once import once
 from games.views.responses import to_sign_up, with_refusals
 
 State, Role = Membership.State, Membership.Role
-PER_PAGE, WAITING_SHOWN, KNOWN_SHOWN = 50, 25, 30
+PER_PAGE, WAITING_SHOWN, KNOWN_SHOWN = 25, 25, 30
 LISTS = {State.ASKED: "asking", State.INVITED: "invited", State.OUT: "out"}  # whose page the address names
 
 
