@@ -1,7 +1,7 @@
 """Reads of ratings: pages of boards, places on them, and the changes of a match."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import Count, Prefetch, QuerySet
 
@@ -57,12 +57,12 @@ def followed_page(board: Board, user: User, number: int) -> Page:
     return _page(followed, _slice(followed, (number - 1) * PER_PAGE), number)
 
 
-def _slice(standings: QuerySet[Standing], start: int) -> ranks.Slice:
+def _slice(standings: QuerySet[Standing], start: int, most: int = PER_PAGE) -> ranks.Slice:
     ordered = standings.order_by("-rating", "user_id").values_list("user_id", "rating")
-    found = list(ordered[start : start + PER_PAGE + 1])
-    shown = found[:PER_PAGE]
+    found = list(ordered[start : start + most + 1])
+    shown = found[:most]
     equal = standings.filter(rating=shown[0][1], user_id__lt=shown[0][0]).count() if shown else 0
-    return ranks.Slice(ranks.ranked(shown, start + 1 - equal, start), len(found) > PER_PAGE)
+    return ranks.Slice(ranks.ranked(shown, start + 1 - equal, start), len(found) > most)
 
 
 def _page(standings: QuerySet[Standing], part: ranks.Slice, number: int) -> Page:
@@ -96,8 +96,7 @@ def place_among_followed(board: Board, user: User) -> Place | None:
 def club_page(board: Board, club_id: int, number: int, per_page: int = PER_PAGE) -> Page:
     """Return a page of the members of a club, ranked among themselves."""
     inside = _of_club(board, club_id)
-    page = _page(inside, _slice(inside, (number - 1) * PER_PAGE), number)
-    return replace(page, rows=page.rows[:per_page])
+    return _page(inside, _slice(inside, (number - 1) * per_page, per_page), number)
 
 
 def club_size(board: Board, club_id: int) -> int:

@@ -33,8 +33,7 @@ def home_panel(request: HttpRequest) -> SafeString:
     user = request.user
     if not isinstance(user, User) or user.is_guest:
         return SafeString()
-    asking = [
-        {"circle": circle, "members": [row.user.username for row in circles.members(circle) if row.accepted]}
-        for circle in circles.asking(user)
-    ]
+    found = circles.asking(user)
+    names = circles.names_of(found) if found else {}
+    asking = [{"circle": circle, "members": names[circle.pk]} for circle in found]
     return render_to_string("games/clubs/home_circles.html", {"asking": asking}, request) if asking else SafeString()

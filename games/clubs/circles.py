@@ -1,5 +1,7 @@
 """Reads of circles of friends: whose they are, who is of one, and the table of one that is open."""
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 
 from accounts.models import User
@@ -10,7 +12,7 @@ from games.models import Match
 def of(person: User) -> QuerySet[Circle]:
     """Return the circles to which a member belongs, by name."""
     mine = CircleMember.objects.filter(user=person, accepted=True)
-    return Circle.objects.filter(pk__in=mine.values("circle")).order_by("name", "pk")
+    return Circle.objects.filter(pk__in=mine.values("circle")).select_related("maker").order_by("name", "pk")
 
 
 def asking(person: User) -> list[Circle]:
@@ -28,6 +30,21 @@ def members(circle: Circle) -> list[CircleMember]:
     """Return who belongs to a circle or is asked, those who accepted first."""
     rows = CircleMember.objects.filter(circle=circle).select_related("user")
     return list(rows.order_by("-accepted", "since", "pk"))
+
+
+def names_of(found: Sequence[Circle]) -> dict[int, list[str]]:
+    """Return the names of who belongs to each of these circles, by the circle's id; who came first stands first."""
+    names: dict[int, list[str]] = {circle.pk: [] for circle in found}
+    rows = CircleMember.objects.filter(circle__in=names, accepted=True).order_by("since", "pk")
+    for circle_id, name in rows.values_list("circle", "user__username"):
+        names[circle_id].append(name)
+    return names
+
+
+def open_tables(found: Sequence[Circle]) -> dict[int, int]:
+    """Return the ids of the tables of these circles that wait for players, by the circle's id."""
+    rows = CircleTable.objects.filter(circle__in=[one.pk for one in found], match__status=Match.Status.OPEN)
+    return dict(rows.order_by("match").values_list("circle", "match"))
 
 
 def open_table(circle: Circle) -> Match | None:

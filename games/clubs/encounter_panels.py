@@ -40,8 +40,8 @@ def home_panel(request: HttpRequest) -> SafeString:
     user = request.user
     if not isinstance(user, User) or user.is_guest:
         return SafeString()
-    to_answer = [telling.line(one) for one in encounters.to_answer(user)[:SHOWN]]
-    asked = [telling.line(one) for one in encounters.asked_of(user)[:SHOWN]]
+    to_answer = [telling.line(one) for one in encounters.to_answer(user, SHOWN)]
+    asked = [telling.line(one) for one in encounters.asked_of(user, SHOWN)]
     if not to_answer and not asked:
         return SafeString()
     return render_to_string("games/clubs/home_panel.html", {"to_answer": to_answer, "asked": asked}, request)
@@ -75,10 +75,12 @@ def belonging(matches: Sequence[int], user: User) -> dict[int, Series]:
     Whoever may not see a club match learns neither who plays in it nor its address.
     """
     found: dict[int, Series] = {}
-    for board in encounters.of_matches(matches):
+    boards = list(encounters.of_matches(matches))
+    seen = encounters.seen_by(user, {board.encounter_id: board.encounter for board in boards}.values())
+    for board in boards:
         encounter = board.encounter
         table = _("table %(table)s") % {"table": number(board.number)}
-        if encounters.may_see(encounter, user):
+        if encounter.pk in seen:
             name, url = " – ".join(encounters.names(encounter)), reverse("club-match", args=[encounter.pk])
         else:
             name, url = _("A club match"), ""

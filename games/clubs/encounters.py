@@ -47,6 +47,20 @@ def may_see(encounter: Encounter, person: Person) -> bool:
     return bool(sides_of(encounter, person)) or Lineup.objects.filter(encounter=encounter, user=person.pk).exists()
 
 
+def seen_by(person: Person, some: Iterable[Encounter]) -> set[int]:
+    """Return the ids of those encounters that the person may see: `may_see` of many."""
+    found = list(some)
+    seen = {one.pk for one in found if is_public(one)}
+    hidden = [one for one in found if one.pk not in seen]
+    if not hidden or person.pk is None:
+        return seen
+    clubs_of = set(club_ids_of(person).values_list("club", flat=True))
+    plays = Lineup.objects.filter(encounter__in=[one.pk for one in hidden], user=person.pk).values_list(
+        "encounter", flat=True
+    )
+    return seen | {one.pk for one in hidden if clubs_of & set(one.sides)} | set(plays)
+
+
 def is_public(encounter: Encounter) -> bool:
     """Return whether everybody may see it: both clubs are listed, and were when it was announced."""
     return encounter.public and all(club is None or club.is_listed for club in clubs(encounter))
@@ -91,19 +105,24 @@ def under_way(club_id: int) -> QuerySet[Encounter]:
     return Encounter.objects.filter(Q(challenger=club_id) | Q(challenged=club_id), state__in=UNDER_WAY)
 
 
-def asked_of(person: User) -> list[Encounter]:
-    """Return the encounters in which this member has not said yet whether they play, the next first."""
+def taken_up(club_id: int) -> QuerySet[Encounter]:
+    """Return what a club has under way of its own will: not what others have proposed, and it has not answered."""
+    return under_way(club_id).exclude(challenged=club_id, state=STATE.OFFERED)
+
+
+def asked_of(person: User, most: int) -> list[Encounter]:
+    """Return the next encounters, so many, in which this member has not said yet whether they play."""
     mine = club_ids_of(person)
     rows = Encounter.objects.filter(Q(challenger__in=mine) | Q(challenged__in=mine), state=STATE.ACCEPTED)
     rows = rows.exclude(lineup__user=person).select_related("challenger", "challenged")
-    return list(rows.order_by("begins_at", "pk"))
+    return list(rows.order_by("begins_at", "pk")[:most])
 
 
-def to_answer(person: User) -> list[Encounter]:
-    """Return the challenges that wait for this organiser's answer, the most urgent first."""
+def to_answer(person: User, most: int) -> list[Encounter]:
+    """Return the most urgent challenges, so many, that wait for this organiser's answer."""
     organised = Membership.objects.filter(user=person, state=Membership.State.IN).exclude(role=Membership.Role.MEMBER)
     rows = Encounter.objects.filter(challenged__in=organised.order_by().values("club"), state=STATE.OFFERED)
-    return list(rows.select_related("challenger", "challenged").order_by("answer_by", "pk"))
+    return list(rows.select_related("challenger", "challenged").order_by("answer_by", "pk")[:most])
 
 
 def said_yes(encounter: Encounter, side: int) -> QuerySet[Lineup]:

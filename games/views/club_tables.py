@@ -19,6 +19,7 @@ def tables_panel(request: HttpRequest, club: Club, me: Membership | None) -> Saf
     user = request.user
     of_club = {"club": club, "access": Match.Access.CLUB}
     waiting = play.open_tables(user).filter(**of_club).order_by("-pk").prefetch_related(AWAITED)
+    waiting = waiting.defer(None).defer("setup_draws", "server_seed")  # a line asks for the state
     running = play.listed(Match.objects.filter(**of_club, status=Match.Status.RUNNING)).order_by("-pk")
     context = {
         "club": club,

@@ -58,6 +58,16 @@ def test_nobody_is_told_of_an_asking_that_is_answered(ann, bob):
     assert one.to == ["bob@example.org"] and "has not let you in this time" in one.body
 
 
+def test_who_asks_again_is_not_told_that_they_were_not_let_in(ann, bob):
+    club = made(ann, access=REQUEST)
+    joining.join(club_id=club.pk, user=bob)
+    joining.refuse(club_id=club.pk, user=ann, asker_id=bob.pk)
+    joining.join(club_id=club.pk, user=bob)
+    assert [one.to for one in told()] == [["ann@example.org"]]
+    joining.refuse(club_id=club.pk, user=ann, asker_id=bob.pk)
+    assert [one.to for one in told()] == [["bob@example.org"]]
+
+
 def test_roles_a_removal_and_the_end_are_told(ann, bob, cem):
     club = made(ann, bob, cem)
     roles.make_organiser(club_id=club.pk, user=ann, member_id=bob.pk, wish=True)

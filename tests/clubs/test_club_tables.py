@@ -2,11 +2,13 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from django.db import connection
 
-from games.models import Invitation, Kind, Match, Membership, Notice
+from games.clubs.services import joining, making
+from games.models import Club, Invitation, Kind, Match, Membership, Notice
 from games.queries.play import open_tables
 from games.services.lobby import club_tables, opening
 from games.services.play import moves
@@ -185,6 +187,39 @@ def test_who_leaves_and_sits_down_at_once_does_not_sit_there(ann, bob):
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda deed: deed(), [joins, leaves]))
     assert not table.seats.filter(user=bob).exists()
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("dissolves", [False, True])
+def test_who_leaves_while_they_open_a_table_does_not_sit_there(ann, bob, monkeypatch, dissolves):
+    club = club_of(ann, bob)
+    opens, gone = Event(), Event()
+
+    def pause(_creator) -> None:
+        opens.set()
+        gone.wait(1)
+
+    monkeypatch.setattr(opening, "refuse_many", pause)
+
+    def creates() -> None:
+        try:
+            club_table(club, bob)
+        finally:
+            connection.close()
+
+    def leaves() -> None:
+        try:
+            opens.wait(5)
+            making.dissolve(club_id=club.pk, user=ann) if dissolves else joining.leave(club_id=club.pk, user=bob)
+            gone.set()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda deed: deed(), [creates, leaves]))
+    assert Match.objects.get().status == Match.Status.ENDED
+    assert Club.objects.exists() is not dissolves
 
 
 class TestTheForm:

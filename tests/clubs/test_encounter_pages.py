@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from games.clubs import tasks
 from games.clubs.models import Encounter, Lineup
-from games.models import Membership
+from games.models import Club, Membership
 from tests.clubs.encounters import (
     accepted,
     begun,
@@ -94,6 +94,17 @@ def test_a_club_that_hides_later_takes_its_matches_along(eve):
     alpha.access = "invitation"
     alpha.save()
     assert browser_of(eve).get(at(made)).status_code == 404
+
+
+def test_tables_of_a_club_that_hid_before_the_hour_are_watched_by_who_sits_there(hours, eve):
+    alpha, beta, ours, theirs = two_clubs(2)
+    made = accepted(alpha, beta)
+    lined_up(made, [*ours, *theirs])
+    Club.objects.filter(pk=alpha.pk).update(access="invitation")
+    tables = begun(made, hours)
+    assert [one.match.access for one in tables] == ["invitation"] * 2
+    assert browser_of(eve).get(f"/matches/{tables[0].match_id}/").status_code in (302, 404)
+    assert browser_of(ours[0]).get(f"/matches/{tables[0].match_id}/").status_code == 200
 
 
 def test_who_organises_no_club_has_no_form(eve):

@@ -34,6 +34,7 @@ from tests.factories import WHY, moderator, placed
 
 pytestmark = pytest.mark.django_db
 STATE = Encounter.State
+PLAIN = {"game_slug": "yum-extra", "seats": 2, "most_tables": 1, "pace_slug": "3d"}
 
 
 def news() -> list[tuple[str, str]]:
@@ -89,6 +90,35 @@ def test_a_club_has_ten_under_way():
         challenged(alpha, club_of(f"Club {number}", people(1, f"c{number}")))
     with pytest.raises(CannotChallenge, match="10"):
         challenged(alpha, club_of("Late", people(1, "l")))
+
+
+def test_what_others_propose_counts_when_it_is_accepted():
+    """Ten clubs that challenge one keep it from nothing; nor are more than ten agreed with it."""
+    alpha, late = club_of("Alpha", people(1, "a")), club_of("Late", people(1, "l"))
+    others = [club_of(f"Club {number}", people(1, f"c{number}")) for number in range(10)]
+    made = [challenged(other, alpha) for other in others]
+    eleventh = challenged(alpha, late)
+    for one in made[:9]:
+        challenging.answer(encounter_id=one.pk, user=owner(alpha), accepts=True)
+    with pytest.raises(CannotChallenge, match="10"):
+        challenging.answer(encounter_id=made[9].pk, user=owner(alpha), accepts=True)
+    with pytest.raises(CannotChallenge, match="10"):
+        challenged(club_of("Later", people(1, "m")), alpha)
+    challenging.withdraw(encounter_id=eleventh.pk, user=owner(alpha))
+    challenging.answer(encounter_id=made[9].pk, user=owner(alpha), accepts=True)
+    assert now(made[9]).state == STATE.ACCEPTED
+
+
+def test_a_club_that_is_dissolved_or_left_at_this_moment_is_not_challenged(monkeypatch):
+    alpha, beta, ours, theirs = two_clubs(2)
+    monkeypatch.setattr(challenging, "_check", lambda _made: beta.delete())
+    with pytest.raises(CannotChallenge):
+        challenged(alpha, beta)
+    gamma = club_of("Gamma", theirs)
+    monkeypatch.setattr(challenging, "_check", lambda _made: alpha.memberships.all().delete())
+    with pytest.raises(NotForOrganisers):
+        challenging.challenge(user=ours[0], own_id=alpha.pk, other_id=gamma.pk, begins_at=clock.now(), **PLAIN)
+    assert not Encounter.objects.exists()
 
 
 def test_whoever_the_owner_blocks_does_not_challenge():

@@ -96,6 +96,8 @@ def is_true(news: News) -> bool:
     now = membership(news.club_id, news.user)
     if news.kind in STILL and (now is None or now.state != STILL[Kind(news.kind)]):
         return False
+    if news.kind == Kind.REFUSED:
+        return now is None  # else they have asked again, or come another way
     if now is not None and news.kind == Kind.ASKED:
         return now.organises and news.club.memberships.filter(state=State.ASKED).exists()
     if now is not None and news.kind in (Kind.OWNER, Kind.ORGANISER):

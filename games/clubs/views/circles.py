@@ -1,6 +1,6 @@
 """The pages of circles of friends, and what their members do there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -34,19 +34,23 @@ from games.views.responses import LARGEST, posted, with_refusals
 def mine(request: HttpRequest) -> HttpResponse:
     """Show the circles of the member, and those into which they are asked."""
     user = member_of(request)
-    lines = [_line(one) for one in circles.of(user)]
-    asking = [_line(one) for one in circles.asking(user)]
-    return render(request, "games/clubs/circles.html", {"lines": lines, "asking": asking})
+    context = {"lines": _lines(list(circles.of(user))), "asking": _lines(circles.asking(user))}
+    return render(request, "games/clubs/circles.html", context)
 
 
-def _line(circle: Circle) -> dict[str, Any]:
-    return {
-        "circle": circle,
-        "members": [row.user.username for row in circles.members(circle) if row.accepted],
-        "maker": circle.maker.username if circle.maker else _("former member"),
-        "next": when(circle.next_at) if circle.next_at else "",
-        "table": circles.open_table(circle),
-    }
+def _lines(found: Sequence[Circle]) -> list[dict[str, Any]]:
+    """Return what pages show of each of these circles."""
+    names, tables = circles.names_of(found), circles.open_tables(found)
+    return [
+        {
+            "circle": circle,
+            "members": names[circle.pk],
+            "maker": circle.maker.username if circle.maker else _("former member"),
+            "next": when(circle.next_at) if circle.next_at else "",
+            "table": tables.get(circle.pk),
+        }
+        for circle in found
+    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +104,7 @@ def page(request: HttpRequest, circle_id: int) -> HttpResponse:
     chosen = {"weekday": circle.weekday, "hour": circle.hour} if circle.weekday is not None else {}
     zone = _("In your time zone: %(zone)s.") % {"zone": user.time_zone}
     context = {
-        **_line(circle),
+        **_lines([circle])[0],
         "me": me,
         "rows": [{"name": row.user.username, "accepted": row.accepted, "user": row.user} for row in rows],
         "facts": [circle.pace.label, *lobby_words(get_game(circle.game_slug), circle.options)],

@@ -24,8 +24,9 @@ from games.services.refusals import Refused
 from games.views.once import once
 from games.views.responses import to_sign_up, with_refusals
 
-PER_PAGE, KNOWN_SHOWN = 50, 30
 State, Role = Membership.State, Membership.Role
+PER_PAGE, WAITING_SHOWN, KNOWN_SHOWN = 25, 25, 30
+LISTS = {State.ASKED: "asking", State.INVITED: "invited", State.OUT: "out"}  # whose page the address names
 
 
 @require_safe
@@ -50,14 +51,17 @@ def shown(request: HttpRequest, club: Club, me: Membership | None, refusal: Refu
         "page": Paginator(queries.members(club), PER_PAGE).get_page(request.GET.get("page")),
         "has_news": user is not None and with_news(user).filter(club=club).exists(),
         "panels": [import_string(path)(request, club, me) for path in settings.CLUB_PANELS],
-        **(_of_organisers(club, user) if organises and user is not None else {}),
+        **(_of_organisers(request, club, user) if organises and user is not None else {}),
     }
     return render(request, "games/clubs/club.html", context, status=refusal.status if refusal else 200)
 
 
-def _of_organisers(club: Club, user: User) -> dict[str, Any]:
+def _of_organisers(request: HttpRequest, club: Club, user: User) -> dict[str, Any]:
     """Return what the page shows to the owner and the organisers alone."""
-    waiting = {state: queries.in_state(club, state) for state in (State.ASKED, State.INVITED, State.OUT)}
+    waiting = {
+        state: Paginator(queries.in_state(club, state), WAITING_SHOWN).get_page(request.GET.get(name))
+        for state, name in LISTS.items()
+    }
     return {
         "asked": waiting[State.ASKED],
         "invited": waiting[State.INVITED],

@@ -18,10 +18,16 @@ from games.services.refusals import Invalid, NotOfClub
 OPEN, CLUB = Match.Status.OPEN, Match.Access.CLUB
 
 
-def check_opening(access: str, club: Club | None, creator: User) -> None:
-    """Refuse (NotOfClub) a table of a club by who does not belong to it; Invalid: such access without a club."""
+def check_opening(access: str, club: Club | None, creator: User, *, waits: bool) -> None:
+    """Refuse (NotOfClub) a table of a club by who does not belong to it; Invalid: such access without a club.
+
+    If it `waits`, the club is locked: whoever leaves or dissolves it at this instant finds the table. A rematch, which
+    holds its match, waits for no club.
+    """
     if (access == CLUB) != (club is not None):
         raise Invalid(_("Choose the club for whose members the table is."))
+    if club is not None and waits:
+        list(Club.objects.select_for_update(no_key=True).filter(pk=club.pk))
     if club is not None and not clubs.belongs(club.pk, creator):
         raise NotOfClub
 

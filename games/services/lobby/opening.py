@@ -76,8 +76,8 @@ def create_match(
     if rated and not creator.is_confirmed:
         raise Unconfirmed
     with transaction.atomic():
+        club_tables.check_opening(access, club, creator, waits=rematch_of is None)
         refuse_closed_accounts(invited)
-        club_tables.check_opening(access, club, creator)
         if 1 + len(bots) < size:
             refuse_many(creator)
         match = Match.objects.create(

@@ -52,11 +52,12 @@ def challenge(*, user: User, own_id: int, other_id: int, begins_at: datetime, **
     check_taking_part(user)
     if wishes.get("words"):
         check_writing(None, user)
-    own, other = _clubs(user, own_id, other_id)
+    _clubs(user, own_id, other_id)
     made = Encounter(begins_at=begins_at, made_by=user, **wishes)
     _check(made)
     with transaction.atomic():
         list(Club.objects.select_for_update(no_key=True).filter(pk__in=(own_id, other_id)).order_by("pk"))
+        own, other = _clubs(user, own_id, other_id)  # as they are now: nobody changes or dissolves them meanwhile
         _refuse_many(own, other)
         now = clock.now()
         made.challenger, made.challenged = own, other
@@ -97,25 +98,40 @@ def _check(made: Encounter) -> None:
 
 
 def _refuse_many(own: Club, other: Club) -> None:
-    if encounters.under_way(own.pk).count() >= MOST_UNDER_WAY:
+    _refuse_one_more(own.pk)
+    if encounters.taken_up(other.pk).count() >= MOST_UNDER_WAY:
         raise CannotChallenge(
-            _("Your club has %(most)d club matches under way. Wait until one is over.") % {"most": MOST_UNDER_WAY}
+            _("That club has %(most)d club matches under way. Try it again later.") % {"most": MOST_UNDER_WAY}
         )
     if encounters.under_way(own.pk).filter(pk__in=encounters.under_way(other.pk), state__in=encounters.ANNOUNCED):
         raise CannotChallenge(_("These two clubs have announced a match already."))
 
 
+def _refuse_one_more(club_id: int) -> None:
+    if encounters.taken_up(club_id).count() >= MOST_UNDER_WAY:
+        raise CannotChallenge(
+            _("Your club has %(most)d club matches under way. Wait until one is over.") % {"most": MOST_UNDER_WAY}
+        )
+
+
 def answer(*, encounter_id: int, user: User, accepts: bool) -> Encounter:
-    """Accept or decline a challenge for the club that got it. NotForOrganisers, TooLate, or what a sanction says."""
+    """Accept or decline a challenge for the club that got it.
+
+    NotForOrganisers, TooLate, CannotChallenge for one too many, or what a sanction says.
+    """
     if accepts:
         check_taking_part(user)
     with transaction.atomic():
+        got = Encounter.objects.filter(pk=encounter_id).order_by().values("challenged")
+        list(Club.objects.select_for_update(no_key=True).filter(pk__in=got))  # which accepts one after the other
         encounter = lock(encounter_id)
         if 1 not in encounters.organised_by(encounter, user):
             raise NotForOrganisers
         now = clock.now()
         if encounter.state != STATE.OFFERED or now >= encounter.answer_by or encounter.challenger is None:
             raise TooLate
+        if accepts:
+            _refuse_one_more(encounter.challenged_id or 0)
         encounter.state, encounter.answered_at = STATE.ACCEPTED if accepts else STATE.DECLINED, now
         encounter.save(update_fields=["state", "answered_at"])
         notices.forget(encounter, NEWS.CHALLENGED)

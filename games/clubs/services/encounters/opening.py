@@ -5,6 +5,7 @@ from django.db import transaction
 
 from accounts.models import User
 from config.lib import clock, sql
+from games.clubs import encounters
 from games.clubs.models import Board, BoardSeat, Encounter
 from games.clubs.services.encounters.beginning import ASIDE, put_aside, release
 from games.models import Match
@@ -39,7 +40,11 @@ def _open(board_id: int) -> bool:
     """Open a table's match, or settle the table if somebody cannot sit down any more; return whether it was opened."""
     with transaction.atomic():
         rows = Board.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
-        board = rows.select_related("encounter").filter(pk=board_id, state=Board.State.PLANNED).first()
+        board = (
+            rows.select_related("encounter__challenger", "encounter__challenged")
+            .filter(pk=board_id, state=Board.State.PLANNED)
+            .first()
+        )
         if board is None:
             return False
         places = _places(board)
@@ -65,7 +70,7 @@ def _open(board_id: int) -> bool:
 
 def access(encounter: Encounter) -> str:
     """Return who may watch the matches of an encounter: everybody, or where a club is hidden, who sits there."""
-    return Match.Access.OPEN if encounter.public else Match.Access.INVITATION
+    return Match.Access.OPEN if encounters.is_public(encounter) else Match.Access.INVITATION
 
 
 def _places(board: Board) -> list[BoardSeat]:
