@@ -142,6 +142,11 @@ class Points:
     running: int = 0
 
 
+def left_over(encounter: Encounter) -> QuerySet[Lineup]:
+    """Return who said that they play and sits at no table, of an encounter that has begun."""
+    return Lineup.objects.filter(encounter=encounter, plays=True, places=None)
+
+
 def boards_of(encounter: Encounter) -> list[Board]:
     """Return its tables by number, with their matches, their seats and who sits there (`seated`)."""
     seats = BoardSeat.objects.order_by("seat").select_related("player__user")

@@ -43,6 +43,14 @@ def facts(encounter: Encounter) -> list[str]:
     ]
 
 
+def at_stake(encounter: Encounter) -> str:
+    """Return in a sentence what a yes costs: how many matches, at which pace, rated or not."""
+    words = {"game": encounter.game_name, "pace": pace_name(encounter.pace_slug), "when": when(encounter.begins_at)}
+    if encounter.rated:
+        return _("Who plays has one match of %(game)s, %(pace)s, rated; it begins %(when)s.") % words
+    return _("Who plays has one match of %(game)s, %(pace)s, casual; it begins %(when)s.") % words
+
+
 def line(encounter: Encounter) -> dict[str, Any]:
     """Return what a list shows of a club match."""
     first, second = encounters.names(encounter)

@@ -81,7 +81,7 @@ def club_panel(request: HttpRequest, club: Club, me: Membership | None) -> SafeS
         return SafeString()
     own = queries.listed(Tournament.objects.filter(club=club, access=Tournament.Access.CLUB))
     order = {"under_way": own.filter(ended_at=None).order_by("begins_at", "pk")}
-    order["over"] = own.filter(state=Tournament.State.OVER).order_by("-begins_at", "-pk")
+    order["over"] = own.exclude(ended_at=None).order_by("-begins_at", "-pk")
     found = {name: list(some[:SHOWN]) for name, some in order.items()}
     enters = queries.entered_by(request.user, [one for some in found.values() for one in some])
     lines = {  # whose club it is need not be said there

@@ -229,7 +229,8 @@ def test_pages_are_for_its_members(match, ann, bob, cem, eve):
     assert browser_of(eve).get(f"{address}?match={match.pk}").status_code == 404
     for junk in ("", "x", "9" * 40, "-1"):
         assert mine.get(address, {"match": junk}).status_code == 404
-    assert "bob and cem" in mine.get(f"{address}?match={match.pk}").content.decode()
+    form = mine.get(f"{address}?match={match.pk}").content.decode()
+    assert "accept: bob and cem" in form and 'value="ann, bob and cem"' in form
     assert mine.post(address, {"match": match.pk, "name": ""}).status_code == 400
     made = mine.post(address, {"match": match.pk, "name": "Friday <b>"})
     circle = Circle.objects.get()

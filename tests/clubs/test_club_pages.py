@@ -79,6 +79,24 @@ def test_a_club_by_invitation_is_none_to_whom_it_does_not_concern(client, ann, b
     assert now(club).size == 1
 
 
+def test_who_asks_stands_first_and_the_answer_is_said_where_it_is_seen(ann, bob, cem, eve):
+    club = made(ann, access=REQUEST, words="We roll.")
+    page, owner = page_of(club), browser_of(ann)
+    for one in (bob, cem, eve):
+        posted(browser_of(one), page, f"{page}join/")
+    text = text_of(owner, page)
+    assert (
+        text.index("They ask to join") < text.index("We roll.")
+        and 'href="#inviting"' in owner.get(page).content.decode()
+    )
+    for one, deed, said in ((bob, "let-in", "bob belongs to the club now"), (cem, "refuse", "cem is not let in")):
+        form = {"person": str(one.pk), "deed": deed}
+        answer = owner.post(f"{page}people/", form_on(owner, page, f"{page}people/") | form)
+        assert answer["Location"] == page  # its head, where the sentence and who else asks stand
+        assert said in owner.get(page).content.decode()
+    assert "They ask to join" not in text_of(browser_of(bob), page)
+
+
 def test_an_organiser_s_page_from_an_asking_to_a_removal(ann, bob, cem):
     club = made(ann, access=REQUEST)
     page, owner, other = page_of(club), browser_of(ann), browser_of(bob)

@@ -64,6 +64,14 @@ class TestAnnouncing:
         assert "you still need" in text
         assert browser_of(cem).get("/tournaments/new/?game=yum-extra").status_code == 403
 
+    def test_in_a_small_club_it_does_not_wait_for_more_than_belong_to_it(self, club, ann):
+        form = browser_of(ann).get(f"/tournaments/new/?game=yum-extra&club={club.pk}").context["form"]
+        assert (club.size, form["seats"].value(), form["least"].value()) == (3, 4, 4)  # one table, not two
+        club.size = 6
+        club.save()
+        form = browser_of(ann).get(f"/tournaments/new/?game=yum-extra&club={club.pk}").context["form"]
+        assert form["least"].value() == 6
+
     def test_whoever_may_announce_others_chooses(self, club):
         olga = organiser()
         Membership.objects.create(club=club, user=olga, role=Membership.Role.ORGANISER)
@@ -110,6 +118,11 @@ class TestSeeing:
         assert "og:title" not in page or NAME not in page.split("</head>", 1)[0].split("<title>")[0]
 
     @pytest.mark.both
+    def test_one_that_was_cancelled_is_not_forgotten(self, cup, club, ann):
+        announcing.cancel_open(tournament_id=cup.pk, user=ann, reason="")
+        page = browser_of(ann).get(f"/clubs/{club.pk}/").content.decode()
+        assert NAME in page and "cancelled" in page and "no tournament yet" not in page
+
     def test_reads_agree(self, cup, ann, bob, eve):
         mo = moderator()
         for person, sees in ((ann, True), (bob, True), (eve, False)):

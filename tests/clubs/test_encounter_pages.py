@@ -20,6 +20,7 @@ from tests.clubs.encounters import (
     two_clubs,
 )
 from tests.factories import browser_of, guest
+from tests.ladders.test_pages import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,23 @@ def test_a_challenge_goes_from_form_to_sum(hours):
     assert "A draw" in page and "150" in page and bytes(now(made).server_seed).hex() in page
     assert "150 : 150" in browser_of().get(reverse("club-matches", args=[alpha.pk])).content.decode()
     assert "150 : 150" in browser_of().get(reverse("club", args=[beta.pk])).content.decode()
+
+
+def test_a_yes_says_what_it_costs_and_who_is_left_over_is_told(hours):
+    alpha, beta, ours, theirs = two_clubs(3)
+    made = accepted(alpha, beta, seats=2)
+    first, last = browser_of(ours[0]), browser_of(ours[2])
+    assert "one match of Yum EXTRA, 3 days a move, rated; it begins" in last.get(at(made)).content.decode()
+    lined_up(made, ours)
+    assert "no seat so far" not in last.get(at(made)).content.decode()  # as nobody has one
+    lined_up(made, theirs[:2])
+    page = text_of(last, at(made))
+    assert "You play for Alpha" in page and "Do you play?" not in page and page.count("no seat so far") == 1
+    assert first.get(at(made)).content.decode().count("no seat so far") == 1  # in the form of the order, too
+    begun(made, hours)
+    seated = [browser.get(at(made)).content.decode() for browser in (first, browser_of(theirs[2]), browser_of())]
+    assert not any("none was left for you" in page for page in seated)
+    assert "none was left for you" in last.get(at(made)).content.decode()
 
 
 def test_of_a_hidden_club_strangers_learn_nothing(hours, eve):

@@ -14,11 +14,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import Hidden, View, member_of, members_only
 from accounts.models import User
 from config.lib import rate_limits, sql
+from config.lib.formats import listing
 from games.catalogue import lobby_words
 from games.clocks import when
 from games.clubs import circles
 from games.clubs.forms.circles import NameForm, WeeklyForm
-from games.clubs.models import Circle
+from games.clubs.models import LONGEST_CIRCLE_NAME, Circle
 from games.clubs.services.circles import keeping, opening
 from games.forms.play import read_number
 from games.models import Match, Seat
@@ -59,7 +60,8 @@ def _lines(found: Sequence[Circle]) -> list[dict[str, Any]]:
 def new(request: HttpRequest) -> HttpResponse:
     """Show who of an ended match would be asked into a circle, and make it."""
     user, match = member_of(request), _match(request)
-    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": match.game_name})
+    asked = [one.username for one in keeping.others_of(match.pk, user)]
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": _proposed(match, user, asked)})
     status = 400 if form.is_bound else 200
     if form.is_valid():
         try:
@@ -67,8 +69,13 @@ def new(request: HttpRequest) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, str(refusal))
             status = 400 if isinstance(refusal, Invalid) else refusal.status
-    asked = [one.username for one in keeping.others_of(match.pk, user)]
     return render(request, "games/clubs/new_circle.html", {"form": form, "match": match, "asked": asked}, status=status)
+
+
+def _proposed(match: Match, user: User, others: Sequence[str]) -> str:
+    """Return a name by which a circle is told from others of the same game: those of its people, if they fit."""
+    names = listing([user.username, *others])
+    return names if len(names) <= LONGEST_CIRCLE_NAME else match.game_name
 
 
 def _match(request: HttpRequest) -> Match:

@@ -152,6 +152,7 @@ def _for_reader(encounter: Encounter, me: User | None) -> dict[str, Any]:
         "calls_off": encounter.state == STATE.ACCEPTED and bool(organised),
         "plays_for": [(side, names[side]) for side in mine] if open_ else [],
         "said": said,
+        "at_stake": telling.at_stake(encounter) if open_ else "",
         "said_for": names[said.side] if said is not None else "",
         "orders": organised if open_ else [],
     }
@@ -161,13 +162,19 @@ def _lineups(encounter: Encounter, sides: list[dict[str, Any]], me: User | None)
     """Return both line-ups in order, who would sit first in front; who says that they play can be none."""
     rows = [lining_up.lineup(encounter, side["side"]) for side in sides]
     ratings = lining_up.ratings_of(encounter.game_slug, [row.user_id or 0 for both in rows for row in both])
+    many = min(encounter.most_tables, *(len(line) // encounter.a_side for line in rows))
     for side, line in zip(sides, rows, strict=True):
         side["line"] = [
-            {**telling.player(row, me), "id": row.pk, "place": place, "rating": ratings.get(row.user_id or 0)}
+            {
+                **telling.player(row, me),
+                "id": row.pk,
+                "place": place,
+                "rating": ratings.get(row.user_id or 0),
+                "left_over": many > 0 and place > many * encounter.a_side,
+            }
             for place, row in enumerate(line, 1)
         ]
-    fewer = min(len(line) for line in rows)
-    return {"lineups": True, "many": min(fewer // encounter.a_side, encounter.most_tables)}
+    return {"lineups": True, "many": many}
 
 
 def _tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
@@ -180,6 +187,7 @@ def _tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
         "sums": [encounters.points(one) for one in found.sums] if boards else [],
         "ahead": None if first == second else 0 if first > second else 1,
         "points": found,
+        "left_over": bool(boards) and me is not None and encounters.left_over(encounter).filter(user=me).exists(),
         "my_match": next((one for one in shown if one["mine"] and one["state"] == Board.State.RUNNING), None),
     }
 

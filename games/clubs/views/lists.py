@@ -70,5 +70,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 def _made(request: HttpRequest, form: ClubForm) -> HttpResponse:
     within(request, "club")
     club = making.make(user=member_of(request), **form.cleaned_data)
-    messages.success(request, _("Your club is there. Invite people: its link is below."))
+    messages.success(
+        request, _("Your club is there. Give its link to people you would like to have in it: press “Invite”.")
+    )
     return to_club(club.pk)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import member_of
@@ -101,6 +102,11 @@ DEEDS: dict[str, Callable[[int, User, int], Any]] = {  # with the club's id, who
     "hand-over": lambda club, user, person: roles.hand_over(club_id=club, user=user, member_id=person),
 }
 
+ANSWERS = {  # to who asks to join, said to who answered
+    "let-in": gettext_noop("%(name)s belongs to the club now, and is told by mail."),
+    "refuse": gettext_noop("%(name)s is not let in, and is told by mail."),
+}
+
 
 @deed
 def people(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -109,5 +115,10 @@ def people(request: HttpRequest, club_id: int) -> HttpResponse:
     act = DEEDS.get(request.POST.get("deed", ""))
     if act is None:
         raise Invalid(_("That cannot be done here."))
-    act(club_id, member_of(request), read_number(request.POST.get("person", "")) or 0)
-    return to_club(club_id, "#people")
+    person = read_number(request.POST.get("person", "")) or 0
+    act(club_id, member_of(request), person)
+    if (words := ANSWERS.get(request.POST["deed"])) is None:
+        return to_club(club_id, "#people")
+    name = User.objects.values_list("username", flat=True).get(pk=person)
+    messages.success(request, _(words) % {"name": name})
+    return to_club(club_id)  # who else asks stands at the head of the page

@@ -195,7 +195,7 @@ class TournamentForm(forms.Form):
             help_text=_("Where the number of players does not divide, some tables have one more or one fewer."),
         )
         self.fields |= option_fields(self.game)
-        self.initial = {**self._proposed(), **self.initial}
+        self.initial = {**self._proposed(club), **self.initial}
         zone = {"zone": timezone.get_current_timezone_name()}
         self.fields["begins_at"].help_text = gettext("Sign-up ends then. In your time zone: %(zone)s.") % zone
 
@@ -224,10 +224,12 @@ class TournamentForm(forms.Form):
             found.append(size)
         return min(found or [self.game.max_seats], key=lambda size: abs(size - USUAL_SEATS))
 
-    def _proposed(self) -> dict[str, Any]:
+    def _proposed(self, club: str) -> dict[str, Any]:
+        """Return what the form proposes; of a small club no more are needed than belong to it, or fill a table."""
         seats = self._usual_seats()
+        least = min([max(4, 2 * seats), *(one.size for number, one in self.clubs.items() if str(number) == club)])
         evening = timezone.localtime(clock.now() + timedelta(days=7)).replace(hour=20, minute=0, second=0)
-        return {"least": max(4, 2 * seats), "most": 8 * seats, "begins_at": evening.replace(microsecond=0)}
+        return {"least": max(seats, least), "most": 8 * seats, "begins_at": evening.replace(microsecond=0)}
 
     @property
     def option_fields(self) -> list[tuple[forms.BoundField, bool, int]]:

@@ -1,4 +1,4 @@
-"""Tournaments and ladders are found from home, from the lobby and from each game's page, without a menu."""
+"""Tournaments, ladders and clubs are found from home, from the lobby and from each game's page, without a menu."""
 
 import pytest
 
@@ -14,10 +14,10 @@ def main_of(person, path: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/", "/play/"])
-def test_home_and_lobby_lead_to_both(path):
+def test_home_and_lobby_lead_to_all(path):
     for person in (None, member("ann")):
         page = main_of(person, path)
-        assert 'href="/tournaments/"' in page and 'href="/ladders/"' in page
+        assert 'href="/tournaments/"' in page and 'href="/ladders/"' in page and 'href="/clubs/"' in page
 
 
 def test_the_page_of_a_game_leads_to_its_own():
