@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from games.clubs import tasks
 from games.clubs.models import Encounter, Lineup
+from games.clubs.services.encounters import lining_up
 from games.models import Membership
 from tests.clubs.encounters import (
     accepted,
@@ -128,3 +129,25 @@ def test_whoever_has_not_said_is_asked_at_home():
     assert "Do you play?" in browser.get("/").content.decode()
     browser.post(deed(made, "play"), {"wish": "not"})
     assert "Do you play?" not in browser.get("/").content.decode()
+
+
+@pytest.mark.parametrize("said", [True, False, None])
+def test_who_left_a_hidden_club_before_the_hour_sees_its_club_match_no_more(said):
+    one, other = people(3, "a"), people(3, "b")
+    alpha, beta = club_of("Alpha", one, access="invitation"), club_of("Beta", other)
+    made = accepted(alpha, beta)
+    lined_up(made, [one[0], other[0]])
+    if said is not None:
+        lining_up.say(encounter_id=made.pk, user=one[1], plays=said)
+    Membership.objects.filter(user=one[1]).delete()
+    assert browser_of(one[1]).get(at(made)).status_code == 404
+    assert browser_of(one[2]).get(at(made)).status_code == 200
+
+
+def test_who_plays_sees_a_hidden_club_match_after_leaving_the_club(hours):
+    one, other = people(2, "a"), people(2, "b")
+    made = accepted(club_of("Alpha", one, access="invitation"), club_of("Beta", other))
+    lined_up(made, [*one, *other])
+    begun(made, hours)
+    Membership.objects.filter(user=one[1]).delete()
+    assert browser_of(one[1]).get(at(made)).status_code == 200

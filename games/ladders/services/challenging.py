@@ -243,7 +243,9 @@ def _decline(found: Challenge, *, free: bool = False) -> None:
 
 def end_between(blocker: User, blocked: User) -> None:
     """End the open challenges of two, of whom one blocks the other now; a hook of accounts (ON_BLOCK)."""
-    pairs = Q(challenger__user=blocker, challenged__user=blocked) | Q(challenger__user=blocked, challenged__user=blocker)
+    pairs = Q(challenger__user=blocker, challenged__user=blocked) | Q(
+        challenger__user=blocked, challenged__user=blocker
+    )
     known = Challenge.objects.filter(pairs, state=STATE.OPEN).order_by("ladder")
     for challenge_id, ladder_id in list(known.values_list("pk", "ladder")):
         ladder = lock(ladder_id)
