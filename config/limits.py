@@ -36,6 +36,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join_club": "30/h/user,100/h/ip",  # joining, and asking to
     "manage_club": "200/h/user",
     "club_match": "20/d/user",  # announced to other clubs
+    "club_match_again": "3/d/key",  # to the same club, by who announces: its organisers are mailed each time
     "circle": "30/d/user",  # made, each of which asks several people
     "invite_again": "1/d/key",  # somebody to a club, by the two
     "ask_again": "2/d/key",  # to join a club, by the two: its organisers are mailed each time

@@ -151,3 +151,13 @@ def test_who_plays_sees_a_hidden_club_match_after_leaving_the_club(hours):
     begun(made, hours)
     Membership.objects.filter(user=one[1]).delete()
     assert browser_of(one[1]).get(at(made)).status_code == 200
+
+
+def test_a_club_is_not_challenged_again_and_again():
+    alpha, beta, ours, _theirs = two_clubs(1)
+    mine, address = browser_of(ours[0]), reverse("club-challenge", args=[beta.pk])
+    for number in range(4):
+        assert mine.post(address, form_of(alpha)).status_code == (302 if number < 3 else 429)
+        if number < 3:
+            assert mine.post(deed(Encounter.objects.get(state="offered"), "withdraw")).status_code == 302
+    assert not Encounter.objects.filter(state="offered").exists()
