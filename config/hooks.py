@@ -45,10 +45,10 @@ SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.Webhook", "secret"),
 ]
 ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
+    "games.ladders.services.challenging.end_between",  # first: a ladder is locked before matches
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
     "games.clubs.services.circles.keeping.leave_shared",
-    "games.ladders.services.challenging.end_between",
 ]
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
