@@ -45,6 +45,7 @@ SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.Webhook", "secret"),
 ]
 ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
+    "games.ladders.services.challenging.end_between",  # first: a ladder is locked before matches
     "games.services.people.blocks.withdraw_invitations",
     "games.services.people.blocks.leave_shared_matches",
     "games.clubs.services.circles.keeping.leave_shared",

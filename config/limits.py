@@ -36,8 +36,13 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "join_club": "30/h/user,100/h/ip",  # joining, and asking to
     "manage_club": "200/h/user",
     "club_match": "20/d/user",  # announced to other clubs
+    "club_match_again": "3/d/key",  # to the same club, by who announces: its organisers are mailed each time
     "circle": "30/d/user",  # made, each of which asks several people
     "invite_again": "1/d/key",  # somebody to a club, by the two
+    "ask_again": "2/d/key",  # to join a club, by the two: its organisers are mailed each time
+    "organiser_again": "2/d/key",  # somebody made one of a club, by the two
+    "circle_again": "2/d/key",  # somebody asked into a circle, by the two
+    "circle_table": "10/d/key",  # opened for a circle, all of whom are invited
     "propose": "30/h/user",
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user,200/h/ip",

@@ -39,12 +39,16 @@ def names(encounter: Encounter) -> tuple[str, str]:
 
 
 def may_see(encounter: Encounter, person: Person) -> bool:
-    """Return whether the person may see it: everybody, or where a club is hidden, who belongs to one or plays."""
+    """Return whether the person may see it: everybody, or where a club is hidden, who belongs to one or sits there.
+
+    Whoever only said that they play, and left the club before the hour, is a stranger to it.
+    """
     if is_public(encounter):
         return True
     if person.pk is None:
         return False
-    return bool(sides_of(encounter, person)) or Lineup.objects.filter(encounter=encounter, user=person.pk).exists()
+    seats = BoardSeat.objects.filter(player__encounter=encounter, player__user=person.pk)
+    return bool(sides_of(encounter, person)) or seats.exists()
 
 
 def seen_by(person: Person, some: Iterable[Encounter]) -> set[int]:

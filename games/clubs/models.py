@@ -28,7 +28,10 @@ __all__ = [
 
 
 class News(models.Model):
-    """Something of a club of which a member is to be mailed, once; the row goes when the mail is written."""
+    """Something of a club of which a member is to be mailed, once; the row goes when the mail is written.
+
+    That of a mention stays, as told, until its reader has read the chat, so that no second mail is written.
+    """
 
     class Kind(models.TextChoices):
         INVITED = "invited"
@@ -48,6 +51,7 @@ class News(models.Model):
     by = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+")  # who invited or mentioned
     line = models.PositiveBigIntegerField(null=True)  # of the club's talk
     at = models.DateTimeField(default=clock.now)
+    told = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("news of a club")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 Pairs = Collection[frozenset[int]]
 Order = list[int]
-MOST_EXCHANGES = 400  # so that a line-up of which nothing can be bettered is given up
+MOST_TRIED = 60_000  # changes of two places, or pairs, which take less than a second: the database waits meanwhile
 
 
 def tables(sides: tuple[Sequence[int], Sequence[int]], each: int, most: int, first: int, apart: Pairs) -> list[Order]:
@@ -33,46 +33,67 @@ class _Line:
     def __init__(self, sides: tuple[Sequence[int], Sequence[int]], each: int, many: int, apart: Pairs) -> None:
         self.sides: tuple[Order, Order] = (list(sides[0]), list(sides[1]))
         self.wished = {one: place for side in sides for place, one in enumerate(side)}
-        self.each, self.many, self.apart = each, many, apart
+        self.each, self.many = each, many
+        self.left = MOST_TRIED
+        self.foes: dict[int, set[int]] = {}  # from whom each is to be apart
+        for one, other in (tuple(pair) for pair in apart):
+            self.foes.setdefault(one, set()).add(other)
+            self.foes.setdefault(other, set()).add(one)
 
     def ordered(self) -> tuple[Order, Order]:
-        for _exchange in range(MOST_EXCHANGES if self.apart else 0):
-            if not self._clashes() or not self._exchange():
-                break
-        if self._clashes() and self.each == 1:
+        betters = bool(self.foes)
+        while betters:
+            clashing = [table for table in range(self.many) if self._of_table(table)]
+            betters = sum(self._better(table) for table in clashing) > 0  # each of them once
+        if self.each == 1 and any(self._of_table(table) for table in range(self.many)):
+            self.left = MOST_TRIED
             self._match()
         return self.sides
 
-    def _clashes(self) -> int:
-        return sum(self._of_table(table) for table in range(self.many))
+    def _spends(self) -> bool:
+        """Return whether one more may be tried."""
+        self.left -= 1
+        return self.left >= 0
 
     def _of_table(self, table: int) -> int:
-        """Return how many pairs sit at this table that must not."""
-        seated = {one for side in self.sides for one in side[table * self.each : (table + 1) * self.each]}
-        return sum(pair <= seated for pair in self.apart)
+        """Return how many pairs sit at this table that must not; none where nobody is seated."""
+        if table >= self.many:
+            return 0
+        seated = [one for side in self.sides for one in side[table * self.each : (table + 1) * self.each]]
+        return sum(len(self.foes[one].intersection(seated)) for one in seated if one in self.foes) // 2
 
-    def _exchange(self) -> bool:
-        """Change the places of two of a club by which the fewest clash, who move least; return whether it betters."""
-        now, best = self._clashes(), None
-        for side in self.sides:
-            seated = range(min(len(side), self.many * self.each))
-            for one in seated:
-                for other in range(one + 1, len(side)):
-                    if one // self.each == other // self.each:
-                        continue
-                    side[one], side[other] = side[other], side[one]
-                    price = (self._clashes(), self._moved())
-                    if price[0] < now and (best is None or price < best[0]):
-                        best = price, side, one, other
-                    side[one], side[other] = side[other], side[one]
-        if best is None:
-            return False
-        _price, side, one, other = best
+    def _better(self, table: int) -> bool:
+        """Change the places of two of a club, of whom one sits at this table, so that fewer clash, the nearest first.
+
+        Return whether there were two.
+        """
+        seats = range(table * self.each, (table + 1) * self.each)
+        for far in range(1, max(map(len, self.sides))):
+            found = [
+                (price, side, one, other)
+                for side in self.sides
+                for one in seats
+                for other in (one + far, one - far)
+                if 0 <= other < len(side) and other // self.each != table and self._spends()
+                if (price := self._price(side, one, other))[0] < 0
+            ]
+            if found:
+                _price, side, one, other = min(found, key=lambda change: change[0])
+                side[one], side[other] = side[other], side[one]
+                return True
+        return False
+
+    def _price(self, side: Order, one: int, other: int) -> tuple[int, int]:
+        """Return how many more clash when these two have changed places, and how much further they sit from theirs."""
+        tables = one // self.each, other // self.each
+        before, near = sum(map(self._of_table, tables)), self._moved(side, one, other)
         side[one], side[other] = side[other], side[one]
-        return True
+        price = sum(map(self._of_table, tables)) - before, self._moved(side, one, other) - near
+        side[one], side[other] = side[other], side[one]
+        return price
 
-    def _moved(self) -> int:
-        return sum(abs(self.wished[one] - place) for side in self.sides for place, one in enumerate(side))
+    def _moved(self, side: Order, *places: int) -> int:
+        return sum(abs(self.wished[side[place]] - place) for place in places)
 
     def _match(self) -> None:
         """Find with whom each of the first side sits, two at a table, by augmenting paths: all apart if it can be."""
@@ -91,9 +112,11 @@ class _Line:
             side[:] = chosen + [one for one in side if one not in set(chosen)]
 
     def _seat(self, one: int, others: Order, held: dict[int, int], tried: set[int]) -> bool:
+        if self.left < 0:
+            return False
         near = sorted(others, key=lambda other: abs(self.wished[other] - self.wished[one]))
         for other in near:
-            if other in tried or frozenset((one, other)) in self.apart:
+            if other in tried or other in self.foes.get(one, ()) or not self._spends():
                 continue
             tried.add(other)
             if other not in held or self._seat(held[other], others, held, tried):

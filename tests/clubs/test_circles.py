@@ -261,3 +261,24 @@ def test_pages_are_for_its_members(match, ann, bob, cem, eve):
     assert mine.post(reverse("friends-rename", args=[circle.pk]), {"name": "Thursday"}).status_code == 302
     assert now(circle).name == "Thursday"
     assert mine.post(reverse("friends-leave", args=[circle.pk])).status_code == 302
+
+
+def test_nobody_is_asked_into_circles_again_and_again(ann, bob):
+    browser = browser_of(ann)
+    for number in range(3):
+        match = played(ann, bob)
+        answer = browser.post(reverse("new-circle"), {"match": match.pk, "name": f"Circle {number}"})
+        assert answer.status_code == (302 if number < 2 else 429)
+        keeping_now = Circle.objects.filter(match=match)
+        assert keeping_now.count() == (1 if number < 2 else 0)
+        for one in keeping_now:
+            keeping.answer(circle_id=one.pk, user=bob, accepts=False)
+    assert "bob" in answer.content.decode()
+
+
+def test_a_circle_is_not_flooded_with_tables(circle, ann, bob):
+    browser = browser_of(ann)
+    for number in range(11):
+        answer = browser.post(reverse("friends-table", args=[circle.pk]))
+        assert answer.status_code == (302 if number < 10 else 429)
+        CircleTable.objects.all().delete()  # as if it had begun

@@ -100,6 +100,24 @@ def test_a_mention_is_mailed_unless_it_was_read_or_hidden(ann, bob, root):
     assert told() == []
 
 
+@pytest.mark.both
+def test_who_is_mentioned_again_and_again_has_one_mail_until_they_have_read(ann, bob):
+    club = made(ann, bob)
+    said(club, ann, "@bob!")
+    assert len(told()) == 1
+    for _time in range(3):
+        line = said(club, ann, "@bob!!")
+        assert told() == []
+    talking.mark_read(club_id=club.pk, user=bob, last=line.pk)
+    said(club, ann, "@bob, again?")
+    assert len(told()) == 1
+    joining.leave(club_id=club.pk, user=bob)
+    assert not News.objects.exists()
+    joining.join(club_id=club.pk, user=bob)
+    said(club, ann, "@bob, back?")
+    assert len(told()) == 1
+
+
 def test_the_topic_is_turned_off_by_its_mail(ann, bob):
     club = made(ann, access=INVITATION)
     joining.invite(club_id=club.pk, user=ann, name="bob")

@@ -116,6 +116,27 @@ def test_an_organiser_s_page_from_an_asking_to_a_removal(ann, bob, cem):
     assert whole(club)
 
 
+def test_organisers_are_not_mailed_again_and_again_by_who_asks_and_withdraws(ann, bob):
+    club = made(ann, access=REQUEST)
+    browser, page = browser_of(bob), page_of(club)
+    for _time in range(2):
+        assert posted(browser, page, f"{page}join/").status_code == 302
+        assert browser.post(f"{page}join/").status_code == 302  # who has asked already
+        assert posted(browser, page, f"{page}withdraw/").status_code == 302
+    assert posted(browser, page, f"{page}join/").status_code == 429
+    assert state(club, bob) == ""
+
+
+def test_nobody_is_made_an_organiser_again_and_again(ann, bob):
+    club = made(ann, bob)
+    browser, page = browser_of(ann), page_of(club)
+    for _time in range(2):
+        for act in ("organiser", "no-organiser"):
+            assert posted(browser, page, f"{page}people/", deed=act, person=bob.pk).status_code == 302
+    assert posted(browser, page, f"{page}people/", deed="organiser", person=bob.pk).status_code == 429
+    assert state(club, bob) == "in member"
+
+
 def test_nobody_is_invited_twice_a_day(ann, bob):
     club = made(ann, access=INVITATION)
     browser, page = browser_of(ann), page_of(club)

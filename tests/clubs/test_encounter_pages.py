@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from games.clubs import tasks
 from games.clubs.models import Encounter, Lineup
+from games.clubs.services.encounters import lining_up
 from games.models import Club, Membership
 from tests.clubs.encounters import (
     accepted,
@@ -157,3 +158,35 @@ def test_whoever_has_not_said_is_asked_at_home():
     assert "Do you play?" in browser.get("/").content.decode()
     browser.post(deed(made, "play"), {"wish": "not"})
     assert "Do you play?" not in browser.get("/").content.decode()
+
+
+@pytest.mark.parametrize("said", [True, False, None])
+def test_who_left_a_hidden_club_before_the_hour_sees_its_club_match_no_more(said):
+    one, other = people(3, "a"), people(3, "b")
+    alpha, beta = club_of("Alpha", one, access="invitation"), club_of("Beta", other)
+    made = accepted(alpha, beta)
+    lined_up(made, [one[0], other[0]])
+    if said is not None:
+        lining_up.say(encounter_id=made.pk, user=one[1], plays=said)
+    Membership.objects.filter(user=one[1]).delete()
+    assert browser_of(one[1]).get(at(made)).status_code == 404
+    assert browser_of(one[2]).get(at(made)).status_code == 200
+
+
+def test_who_plays_sees_a_hidden_club_match_after_leaving_the_club(hours):
+    one, other = people(2, "a"), people(2, "b")
+    made = accepted(club_of("Alpha", one, access="invitation"), club_of("Beta", other))
+    lined_up(made, [*one, *other])
+    begun(made, hours)
+    Membership.objects.filter(user=one[1]).delete()
+    assert browser_of(one[1]).get(at(made)).status_code == 200
+
+
+def test_a_club_is_not_challenged_again_and_again():
+    alpha, beta, ours, _theirs = two_clubs(1)
+    mine, address = browser_of(ours[0]), reverse("club-challenge", args=[beta.pk])
+    for number in range(4):
+        assert mine.post(address, form_of(alpha)).status_code == (302 if number < 3 else 429)
+        if number < 3:
+            assert mine.post(deed(Encounter.objects.get(state="offered"), "withdraw")).status_code == 302
+    assert not Encounter.objects.filter(state="offered").exists()

@@ -2,6 +2,7 @@
 
 from itertools import permutations
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -77,3 +78,16 @@ def test_a_few_blocks_at_larger_tables_are_avoided_by_little(each):
 
 def test_who_cannot_sit_apart_sits_there_all_the_same():
     assert tables(((1,), (2,)), 1, 5, 0, {frozenset((1, 2))}) == [[1, 2]]
+
+
+@pytest.mark.parametrize("each", [1, 2, 4])
+def test_large_clubs_with_many_blocks_are_seated_within_a_second(each):
+    ours, theirs = list(range(500)), list(range(1000, 1500))
+    apart = {frozenset((one, 1000 + one)) for one in range(50 * each)}
+    begun = process_time()
+    found = tables((ours, theirs), each, 50, 0, apart)
+    assert clashes(found, apart) == 0
+    everybody = {frozenset((one, other)) for one in ours[:100] for other in theirs}
+    found = tables((ours[:100], theirs), each, 50, 0, everybody)  # of whom nobody can sit apart
+    assert len({one for table in found for one in table}) == 2 * each * len(found)
+    assert process_time() - begun < 2

@@ -14,6 +14,7 @@ from games.competitions.services.refusals import Closed, NoOffer
 from games.models import Audit
 from games.services.refusals import Invalid, Refused
 from tests.competitions.arranged import begun, end_table, now, organiser, people, play_round, running_tables
+from tests.competitions.test_arena import arena
 from tests.factories import browser_of, member, moderator
 from tests.games.play.addresses import sentence
 from tests.mailing import deliver
@@ -224,3 +225,14 @@ def test_one_who_plays_is_told_once_and_one_who_cancels_not_at_all():
     own = begun(mo, people(2, "q"), name="Other")
     correcting.stop(tournament_id=own.pk, user=mo, reason="mine")
     assert now(own).to_tell == "" and now(tournament).to_tell == ""
+
+
+def test_who_signed_up_at_an_arena_meanwhile_needs_no_place(olga, zoe):
+    tournament = arena(olga, people(6))
+    ask(olga, tournament, zoe)
+    entering.enter(tournament_id=tournament.pk, user=zoe)
+    page = f"/tournaments/{tournament.pk}/"
+    assert browser_of(zoe).get(page).status_code == 200
+    answer = browser_of(zoe).post(f"{page}place/", {"wish": "1"})
+    assert answer.status_code == 409
+    assert Entrant.objects.get(number=1).is_in

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import translation
 
-from accounts.models import User
-from accounts.services.relationships import block
+from accounts.models import Block, User
+from accounts.services.relationships import block, unblock
 from config.lib import clock as present
 from games.ladders import queries, tasks
 from games.ladders.models import Challenge, Change, Climber
@@ -123,20 +123,45 @@ def test_a_block_keeps_apart_and_nobody_learns_of_it(ann, bob, ann_blocks):
     assert refused(bob, ann) == "ann cannot be challenged now."
 
 
-def test_a_block_that_comes_later_ends_the_challenge_and_moves_nobody(ann, bob, cem, hours):
+@pytest.mark.both
+def test_a_block_by_whoever_is_challenged_counts_as_declining(ann, bob, cem):
     joined([ann, bob, cem])
-    first = challenged(cem, ann)
-    block(blocker=ann, blocked=cem)
-    with pytest.raises(NotChallengeable):
-        challenging.accept(challenge_id=first.pk, user=ann)
+    first, second = challenged(bob, ann), challenged(cem, ann)
+    block(blocker=ann, blocked=bob)
+    assert now(first).state == STATE.DECLINED and climber(ann).declined_at is not None
+    unblock(blocker=ann, blocked=bob)
+    assert "lately" in refused(bob, ann)
+    block(blocker=ann, blocked=cem)  # the second within 14 days costs the place, as declining does
+    assert now(second).state == STATE.YIELDED
+    assert names() == ["cem", "ann", "bob"]
     tasks.tend()
-    assert now(first).state == STATE.ENDED
-    second = challenged(cem, bob)
-    block(blocker=cem, blocked=bob)
-    challenging.decline(challenge_id=second.pk, user=bob)
-    assert now(second).state == STATE.ENDED
-    assert climber(bob).declined_at is None
-    assert names() == ["ann", "bob", "cem"]
+    assert names() == ["cem", "ann", "bob"]
+
+
+def test_a_block_by_the_challenger_counts_as_withdrawing(ann, bob):
+    joined([ann, bob])
+    made = challenged(bob, ann)
+    block(blocker=bob, blocked=ann)
+    assert now(made).state == STATE.WITHDRAWN and climber(ann).declined_at is None
+    assert names() == ["ann", "bob"]
+    unblock(blocker=bob, blocked=ann)
+    assert "lately" in refused(bob, ann)
+
+
+@pytest.mark.parametrize("by_sweep", [True, False])
+@pytest.mark.parametrize("ann_blocks", [True, False])
+def test_a_block_at_the_moment_of_the_challenge_counts_the_same(ann, bob, ann_blocks, by_sweep):
+    joined([ann, bob])
+    made = challenged(bob, ann)
+    Block.objects.create(blocker=ann if ann_blocks else bob, blocked=bob if ann_blocks else ann)  # unseen by the hook
+    with pytest.raises(NotChallengeable):
+        challenging.accept(challenge_id=made.pk, user=ann)
+    if by_sweep:
+        tasks.tend()
+    else:
+        challenging.decline(challenge_id=made.pk, user=ann)
+    assert now(made).state == (STATE.DECLINED if ann_blocks else STATE.WITHDRAWN)
+    assert (climber(ann).declined_at is not None) is ann_blocks
 
 
 def test_declining_is_free_once_in_fourteen_days(ann, bob, cem, hours):

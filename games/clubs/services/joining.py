@@ -132,6 +132,7 @@ def keep_out(club: Club, found: Membership) -> None:
 def _gone(club: Club, user_id: int) -> None:
     """Have a locked club, and what hangs on belonging to it, know that somebody belongs to it no longer."""
     _count(club, -1)
+    notices.forget(club, user_id, Kind.MENTIONED)
     for path in settings.ON_LEAVING_CLUB:
         import_string(path)(club.pk, user_id)
 

@@ -55,7 +55,7 @@ def send_due() -> int:
     Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
     that is due (`tell_member`).
     """
-    now, found = clock.now(), list(News.objects.order_by("pk").select_related("user"))
+    now, found = clock.now(), list(News.objects.filter(told=False).order_by("pk").select_related("user"))
     seen = visits.last(one.user_id for one in found)
     due = [one.pk for one in found if news_mail.may_be_told(one.user, seen.get(one.user_id), now)][:BATCH]
     _tell_all(due)
@@ -64,7 +64,7 @@ def send_due() -> int:
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(News.objects.filter(user=user).order_by("pk").values_list("pk", flat=True))
+    _tell_all(News.objects.filter(user=user, told=False).order_by("pk").values_list("pk", flat=True))
 
 
 def _tell_all(news: Iterable[int]) -> None:
@@ -79,11 +79,16 @@ def _tell_all(news: Iterable[int]) -> None:
 def _tell(news_id: int) -> None:
     sql.kept(User, News.objects.filter(pk=news_id).values_list("user", flat=True))  # as whoever closes locks it first
     rows = News.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
-    news = rows.select_related("club", "user", "by").filter(pk=news_id).first()
+    news = rows.select_related("club", "user", "by").filter(pk=news_id, told=False).first()
     if news is None:
         return
-    news.delete()
-    if news_mail.is_wanted(news.user, TOPIC) and is_true(news):
+    wanted = news_mail.is_wanted(news.user, TOPIC) and is_true(news)
+    if wanted and news.kind == Kind.MENTIONED:  # stays until they have read
+        news.told = True
+        news.save(update_fields=["told"])
+    else:
+        news.delete()
+    if wanted:
         news_mail.write(news.user, "games/clubs/mail/news", TOPIC, _facts(news))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
+from django.db import transaction
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -91,7 +92,14 @@ def _match(request: HttpRequest) -> Match:
 @once
 def _make(request: HttpRequest, match: Match, name: str) -> HttpResponse:
     _within(request, "circle")
-    circle = keeping.keep_together(match_id=match.pk, user=member_of(request), name=name)
+    user = member_of(request)
+    with transaction.atomic():
+        known = set(circles.of(user).values_list("pk", flat=True))
+        circle = keeping.keep_together(match_id=match.pk, user=user, name=name)
+        for row in circles.members(circle) if circle.pk not in known else []:
+            if not (row.accepted or rate_limits.allows_reader(request, "circle_again", f"{user.pk}:{row.user_id}")):
+                words = _("You asked %(name)s into two circles within the last 24 hours.")
+                raise TooOften(words % {"name": row.user.username})
     return redirect("friends", circle_id=circle.pk)
 
 
@@ -165,7 +173,10 @@ def rename(request: HttpRequest, circle_id: int) -> None:
 def table(request: HttpRequest, circle_id: int) -> HttpResponse:
     """Open a table for the circle now."""
     _within(request, "table")
-    match = opening.open_now(circle_id=circle_id, user=member_of(request))
+    with transaction.atomic():
+        match = opening.open_now(circle_id=circle_id, user=member_of(request))
+        if not rate_limits.allows_reader(request, "circle_table", str(circle_id)):
+            raise TooOften(_("Ten tables were opened for this circle within the last 24 hours."))
     return redirect("match", match_id=match.pk)
 
 

@@ -5,10 +5,12 @@ from functools import wraps
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import Hidden, View, member_of, members_only
@@ -105,7 +107,11 @@ def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
 @once
 def _challenge(request: HttpRequest, club: Club, wishes: dict[str, Any]) -> HttpResponse:
     _within(request, "club_match")
-    made = challenging.challenge(user=member_of(request), other_id=club.pk, **wishes)
+    user = member_of(request)
+    with transaction.atomic():
+        made = challenging.challenge(user=user, other_id=club.pk, **wishes)
+        if not rate_limits.allows_reader(request, "club_match_again", f"{user.pk}:{club.pk}"):
+            raise TooOften(_("You have challenged this club three times within the last 24 hours."))
     return redirect("club-match", encounter_id=made.pk)
 
 

@@ -66,10 +66,15 @@ def invite(request: HttpRequest, club_id: int) -> HttpResponse:
     user, name = member_of(request), request.POST.get("name", "")[:LONGEST_NAME].replace("\0", "")
     with transaction.atomic():
         guest = joining.invite(club_id=club_id, user=user, name=name)
-        if not rate_limits.allows_reader(request, "invite_again", f"{club_id}:{guest.pk}"):
+        if not _may_again(request, "invite_again", club_id, guest.pk):
             raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
     messages.success(request, _("%(name)s is invited.") % {"name": guest.username})
     return to_club(club_id, "#people")
+
+
+def _may_again(request: HttpRequest, action: str, club_id: int, person: int) -> bool:
+    """Count what a club does to somebody, who is mailed by it; return whether that is within its limit."""
+    return rate_limits.allows_reader(request, action, f"{club_id}:{person}")
 
 
 @deed
@@ -116,7 +121,10 @@ def people(request: HttpRequest, club_id: int) -> HttpResponse:
     if act is None:
         raise Invalid(_("That cannot be done here."))
     person = read_number(request.POST.get("person", "")) or 0
-    act(club_id, member_of(request), person)
+    with transaction.atomic():
+        act(club_id, member_of(request), person)
+        if request.POST["deed"] == "organiser" and not _may_again(request, "organiser_again", club_id, person):
+            raise TooOften(_("They were made an organiser twice within the last 24 hours."))
     if (words := ANSWERS.get(request.POST["deed"])) is None:
         return to_club(club_id, "#people")
     name = User.objects.values_list("username", flat=True).get(pk=person)

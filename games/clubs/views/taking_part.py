@@ -1,20 +1,30 @@
 """Joining a club, asking to, declining, and leaving."""
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.access import member_of
+from config.lib import rate_limits
 from games.clubs.services import joining
 from games.clubs.views.finding import deed, find, to_club, within
+from games.queries.clubs import membership
+from games.services.refusals import TooOften
 
 
 @deed
 def join(request: HttpRequest, club_id: int) -> HttpResponse:
     """Join a club, accept its invitation, or ask to join it."""
     within(request, "join_club")
-    now = joining.join(club_id=club_id, user=member_of(request))
+    user = member_of(request)
+    with transaction.atomic():
+        before = membership(club_id, user)
+        now = joining.join(club_id=club_id, user=user)
+        asks = before is None and not now.is_in
+        if asks and not rate_limits.allows_reader(request, "ask_again", f"{club_id}:{user.pk}"):
+            raise TooOften(_("You have asked to join this club twice within the last 24 hours."))
     words = _("You belong to the club now.") if now.is_in else _("You have asked to join. You will be told the answer.")
     messages.success(request, words)
     return to_club(club_id)

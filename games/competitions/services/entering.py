@@ -44,6 +44,8 @@ def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
             own.lot = own.lot or lot_of(tournament, own.number)
         own.strength = ratings_of(tournament.game_slug, [user.pk])[user.pk]
         own.save()
+        for offer in Offer.objects.filter(tournament=tournament, user=user, state=Offer.State.OPEN):
+            _answer(offer, Offer.State.LAPSED)  # who has a place of their own needs no other's
         changed(tournament.pk)
     return own
 
@@ -202,7 +204,7 @@ def _offered(tournament_id: int, user: User) -> tuple[Tournament, Offer]:
     tournament = lock(tournament_id)
     offers = Offer.objects.filter(tournament=tournament, user=user, state=Offer.State.OPEN)
     offer = offers.select_related("entrant", "by").first()
-    if offer is None:
+    if offer is None or Entrant.objects.filter(tournament=tournament, user=user).exists():
         raise NoOffer
     return tournament, offer
 

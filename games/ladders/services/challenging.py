@@ -1,10 +1,12 @@
 """Challenges before their match: made, withdrawn, accepted, declined."""
 
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -19,7 +21,7 @@ from games.ladders.models import Challenge, Change, Climber, Ladder, News
 from games.ladders.services import places
 from games.ladders.services.locking import lock
 from games.ladders.services.refusals import Answered, NotChallengeable, NotFree, NotYourChallenge
-from games.ladders.services.standing import close, own, told
+from games.ladders.services.standing import own, told
 from games.models import Match
 from games.rules import get_game
 from games.services.hooks import check_taking_part
@@ -141,12 +143,15 @@ def withdraw(*, challenge_id: int, user: User) -> Ladder:
         raise NotYourChallenge
     with transaction.atomic():
         ladder = lock(known.ladder_id)
-        found = _open(ladder, challenge_id)
-        found.state, found.answered_at = STATE.WITHDRAWN, clock.now()
-        found.save(update_fields=["state", "answered_at"])
-        News.objects.filter(challenge=found).delete()
-        told(found)
+        _withdraw(_open(ladder, challenge_id))
     return ladder
+
+
+def _withdraw(found: Challenge) -> None:
+    found.state, found.answered_at = STATE.WITHDRAWN, clock.now()
+    found.save(update_fields=["state", "answered_at"])
+    News.objects.filter(challenge=found).delete()
+    told(found)
 
 
 def accept(*, challenge_id: int, user: User) -> Match:
@@ -208,27 +213,59 @@ def decline(*, challenge_id: int, user: User, free: bool = False) -> Ladder:
         raise NotYourChallenge
     with transaction.atomic():
         ladder = lock(known.ladder_id)
-        found, now = _open(ladder, challenge_id), clock.now()
-        found.answered_at = now
-        News.objects.filter(challenge=found).delete()
+        found = _open(ladder, challenge_id)
         if is_apart(found):
-            found.save(update_fields=["answered_at"])
-            close(found, tell=True)
-        elif not costs(found) or queries.declines_freely(found.challenged, now, FREE_DECLINE):
-            if costs(found):
-                found.challenged.declined_at = now
-                found.challenged.save(update_fields=["declined_at"])
-            found.state = STATE.DECLINED
-            found.save(update_fields=["state", "answered_at"])
-            News.objects.create(climber=found.challenger, kind=News.Kind.DECLINED, challenge=found)
-        elif free:
-            raise NotFree
+            part(found)
         else:
-            found.state = STATE.YIELDED
-            give_place(found, Change.Kind.YIELDED)
-            News.objects.create(climber=found.challenger, kind=News.Kind.RISEN, challenge=found)
-        told(found)
+            _decline(found, free=free)
     return ladder
+
+
+def _decline(found: Challenge, *, free: bool = False) -> None:
+    """Decline an open challenge of a locked ladder, at what it costs. NotFree if it is to cost no place, and does."""
+    found.answered_at = now = clock.now()
+    News.objects.filter(challenge=found).delete()
+    if not costs(found) or queries.declines_freely(found.challenged, now, FREE_DECLINE):
+        if costs(found):
+            found.challenged.declined_at = now
+            found.challenged.save(update_fields=["declined_at"])
+        found.state = STATE.DECLINED
+        found.save(update_fields=["state", "answered_at"])
+        News.objects.create(climber=found.challenger, kind=News.Kind.DECLINED, challenge=found)
+    elif free:
+        raise NotFree
+    else:
+        found.state = STATE.YIELDED
+        give_place(found, Change.Kind.YIELDED)
+        News.objects.create(climber=found.challenger, kind=News.Kind.RISEN, challenge=found)
+    told(found)
+
+
+def end_between(blocker: User, blocked: User) -> None:
+    """End the open challenges of two, of whom one blocks the other now; a hook of accounts (ON_BLOCK)."""
+    pairs = Q(challenger__user=blocker, challenged__user=blocked) | Q(
+        challenger__user=blocked, challenged__user=blocker
+    )
+    known = Challenge.objects.filter(pairs, state=STATE.OPEN).order_by("ladder")
+    for challenge_id, ladder_id in list(known.values_list("pk", "ladder")):
+        ladder = lock(ladder_id)
+        with suppress(Answered):
+            found = _open(ladder, challenge_id)
+            _end(found, by_challenged=found.challenged.user_id == blocker.pk)
+
+
+def part(found: Challenge) -> None:
+    """End an open challenge of a locked ladder between two whom a block keeps apart that came at the same moment."""
+    blocks = blocks_between(found.challenger.user_id or 0, [found.challenged.user_id])
+    _end(found, by_challenged=any(blocker == found.challenged.user_id for blocker, _blocked in blocks))
+
+
+def _end(found: Challenge, *, by_challenged: bool) -> None:
+    """Let a block count as declining, by whoever was challenged, or as withdrawing: who blocks has no gain by it."""
+    if by_challenged:
+        _decline(found)
+    else:
+        _withdraw(found)
 
 
 def costs(found: Challenge) -> bool:

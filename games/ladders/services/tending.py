@@ -14,9 +14,9 @@ from config.lib import clock
 from games.ladders import queries
 from games.ladders.models import Challenge, Change, Climber, Ladder, News
 from games.ladders.services import places
-from games.ladders.services.challenging import give_place, is_apart
+from games.ladders.services.challenging import give_place, is_apart, part
 from games.ladders.services.locking import lock
-from games.ladders.services.standing import IDLE_FROM, close, end_pause, take_off, told
+from games.ladders.services.standing import IDLE_FROM, end_pause, take_off, told
 from games.models import Outage
 from games.services.clocks import outages
 
@@ -49,7 +49,7 @@ def tend(ladder_id: int) -> None:
         ladder = lock(ladder_id)
         _each(_over().filter(ladder=ladder), _settle)
         _each(_gone().filter(ladder=ladder).order_by("-place"), partial(take_off, why=Change.Kind.LEFT))
-        _each(queries.apart().filter(ladder=ladder), _close_apart)
+        _each(queries.apart().filter(ladder=ladder), _part)
         _each(_paused_until(clock.now()).filter(ladder=ladder), end_pause)
         if until is not None:
             answers, falls = _to_answer(until).filter(ladder=ladder), _to_fall(until).filter(ladder=ladder)
@@ -131,7 +131,7 @@ def _look_at_answer(challenge: Challenge, until: datetime) -> bool:
 def _lapse(challenge: Challenge) -> None:
     """Let a challenge that was not answered end as a win."""
     if is_apart(challenge):
-        close(challenge, tell=True)
+        part(challenge)
         return
     challenge.state = STATE.LAPSED
     News.objects.filter(challenge=challenge).delete()
@@ -142,9 +142,9 @@ def _lapse(challenge: Challenge) -> None:
     told(challenge)
 
 
-def _close_apart(challenge: Challenge) -> None:
+def _part(challenge: Challenge) -> None:
     if challenge.state == STATE.OPEN:
-        close(challenge, tell=True)
+        part(challenge)
 
 
 def _gone() -> QuerySet[Climber]:
