@@ -23,7 +23,7 @@ from config import place
 from config.asgi import application
 from config.bodies import CappedRequest, CappedSocket, WordyChannel
 from config.lib import clock, metrics
-from config.lib.pool import in_pool, shut_down
+from config.lib.pool import POOL, in_pool
 from config.lib.redis import AWAY
 from games.services.clocks import outages
 from games.services.play import presence
@@ -64,7 +64,7 @@ class DrainingServer(Server):
         end = asyncio.get_running_loop().time() + DRAIN_SECONDS
         while (requests := self._running(web=True)) and asyncio.get_running_loop().time() < end:
             await asyncio.wait(requests, timeout=DRAIN_SECONDS / 10)
-        moves = asyncio.get_running_loop().run_in_executor(None, shut_down)  # of sockets, to be made and rung
+        moves = asyncio.get_running_loop().run_in_executor(None, POOL.shutdown)  # of sockets, to be made and rung
         await asyncio.wait([moves], timeout=max(end - asyncio.get_running_loop().time(), 0))
         await asyncio.sleep(FLUSH_SECONDS)
 

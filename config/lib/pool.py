@@ -9,11 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError, close_old_connections
 
 POOL = ThreadPoolExecutor(int(os.environ.get("THREADS", "4")), thread_name_prefix="request")
-# SQLite has one writer: threads that move at once would only take the interpreter from each other.
-_MOVING = ThreadPoolExecutor(1, thread_name_prefix="moving")
 _thread = threading.local()
 
 
@@ -37,18 +35,6 @@ async def with_database(work: Callable[..., Any], *args: Any) -> Any:
     it is done all the same.
     """
     return await asyncio.shield(asyncio.get_running_loop().run_in_executor(POOL, _guarded, work, args))
-
-
-async def move_with_database(work: Callable[..., Any], *args: Any) -> Any:
-    """Do the same with a move that came over a socket: where there is one writer, one move after the other."""
-    pool = _MOVING if connection.vendor == "sqlite" else POOL
-    return await asyncio.shield(asyncio.get_running_loop().run_in_executor(pool, _guarded, work, args))
-
-
-def shut_down() -> None:
-    """Wait until all that was asked of the threads is done; nothing more can be."""
-    _MOVING.shutdown()
-    POOL.shutdown()
 
 
 def _guarded(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:

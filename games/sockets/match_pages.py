@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError
 
 from config.lib import clock
-from config.lib.pool import move_with_database, with_database
+from config.lib.pool import with_database
 from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.broadcast import match_group
@@ -115,7 +115,7 @@ class MatchPages:
         readers = [other.reader for other in others]
         self._busy += 1
         try:
-            answer: Answer = await move_with_database(answer_move, page.reader, self.match_id, sent, readers)
+            answer: Answer = await with_database(answer_move, page.reader, self.match_id, sent, readers)
             await page.show(answer.frame, is_answer=True)
             if answer.others:
                 await self._send(others, answer.others)
