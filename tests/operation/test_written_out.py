@@ -68,14 +68,14 @@ def test_what_is_written_is_what_the_orm_writes(db: None, model: type[Model]) ->
     """Values of other types than the column's too: an enumeration's, a number for a truth."""
     play_on(seated(member("ann"), member("bob")), Random(1), turns=7)
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    columns = sql._columns(fields, connection.vendor)
+    columns = [column for column in sql._columns(fields, connection.vendor) if column[1]]  # the others are the ORM's
     for one in of_a_match(model):
         assert sql._prepared(one, columns) == [
-            field.get_db_prep_save(getattr(one, field.attname), connection) for field in fields
+            field.get_db_prep_save(getattr(one, name), connection) for name, _plain, field in columns
         ]
     for column in columns:
         name, plain_type, field = column
-        for value in VALUES[plain_type] if plain_type else ():
+        for value in VALUES[plain_type or str]:
             setattr(one, name, value)
             [mine] = sql._prepared(one, [column])
             theirs = field.get_db_prep_save(value, connection)
