@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from config.server import LARGEST_FRAME
 
 ODD_FIELDS = ["match", "table", "have", "key", "ask", "page", "__proto__", ""]
+KINDS = ["", "", "", "private", "club"]  # of matches, as the stage of the permissions has them
 FRAMES = 6  # on one line, at most
 END = '{"beat": true}'
 VALUES_OF_FRAMES = [
@@ -24,7 +25,7 @@ LINES = {"match": "", "table": "1", "have": "1", "history": "1:x", "lang": "fr",
 def line(odd) -> str:
     """Return the query of a line, mostly of a match."""
     rng = odd.rng
-    match = re.search(r"\d+", odd.where("matches/<int:match_id>/", rng.random() < 0.2)[0])[0]
+    match = re.search(r"\d+", odd.where("matches/<int:match_id>/", rng.choice(KINDS))[0])[0]
     known = [(name, value or match) for name, value in LINES.items() if name == "match" or rng.random() < 0.7]
     fields = [(name, odd.text()[:500] if rng.random() < 0.1 else value) for name, value in known]
     fields += [(rng.choice(ODD_FIELDS), odd.text()[:500]) for _more in range(rng.choice([0, 0, 0, 1, 3]))]
@@ -38,7 +39,7 @@ def said(odd) -> list[str | bytes]:
 
 def frame(odd) -> str | bytes:
     """Return what a page might say, and what it would not."""
-    rng, known = odd.rng, odd.where("matches/<int:match_id>/move/", False)[1]
+    rng, known = odd.rng, odd.where("matches/<int:match_id>/move/")[1]
     if rng.random() < 0.1:
         return rng.choice([b"", b"\0\xff", b"{}", "", "[" * 3000, "{" * 50, '{"move": 1, "form": ', "x" * 5000])
     forms = [urlencode(known | {"key": str(rng.random())}), urlencode(odd.fields(known), errors="replace"), odd.text()]

@@ -191,7 +191,7 @@ class Odd:
     def path(self) -> tuple[str, dict[str, str]]:
         """Return an address with its query, and what its form would send."""
         rng, address = self.rng, self.rng.choice(ADDRESSES)
-        path, known = self.where(address, rng.random() < 0.3 and address in OF_MATCH)
+        path, known = self.where(address, rng.choice(frames.KINDS) if address in OF_MATCH else "")
         if rng.random() < 0.15:  # another value for a part of it
             value = quote(self.text()[:200], safe=rng.choice(["", "/"]), errors="replace")
             path = re.sub(r"(?<=/)(\d+|yum-extra|ann|x)(?=/)", lambda _found: value or "-", path, count=1)
@@ -321,7 +321,7 @@ def test_no_frame_is_an_error_or_dear(new_site, stage):
         query, said = frames.line(trial.odd), frames.said(trial.odd)
         return (query, said), frames.say(trial.port, query, said, cookie)
 
-    path, form = stage[1]("matches/<int:match_id>/move/", False)
+    path, form = stage[1]("matches/<int:match_id>/move/")
     ann = "; ".join(f"{k}={v}" for k, v in session_of(User.objects.get(username="ann")).items())
     good = json.dumps({"move": 1, "form": urlencode(form)})
     assert frames.say(trial.port, f"match={path.split('/')[2]}&table=1", [good], ann) == [200]
