@@ -9,7 +9,6 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import qrcode
 import structlog
-from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
@@ -37,6 +36,7 @@ from qrcode.image.svg import SvgPathFillImage
 from accounts import addresses, devices, names, queries
 from accounts.access import guest_of
 from accounts.models import User
+from accounts.notices import DiscreetAdapter
 from accounts.passwords import composed
 from accounts.services import bounces, guests, mail, mail_links, membership, sealing, sessions
 from config.lib import mail_rendering, time_zones
@@ -94,10 +94,10 @@ class RefusedCodes(BaseAdapter):
         return super().validation_error(code, *args)  # type: ignore[no-any-return]
 
 
-class AccountAdapter(RefusedCodes, DefaultAccountAdapter):
+class AccountAdapter(RefusedCodes, DiscreetAdapter):
     """The site's rules for names, log-in, addresses and account mails."""
 
-    error_messages = DefaultAccountAdapter.error_messages | {
+    error_messages = DiscreetAdapter.error_messages | {
         "username_taken": _("This name is taken, or too similar to one that is."),
         "username_password_mismatch": _("The name and the password do not match."),
         "email_password_mismatch": _(

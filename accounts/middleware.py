@@ -5,6 +5,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
+from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
@@ -109,11 +110,17 @@ class ClosedMeanwhile(MiddlewareMixin):
 
 
 class LogInFirst(MiddlewareMixin):
-    """Lead visitors and guests, who may be members on another machine, to log-in before what is hidden from them."""
+    """Lead visitors and guests, who may be members on another machine, to log-in before what is hidden from them.
+
+    And visitors whom allauth asks to show once more who they are: before it does (it is further out), as it would keep
+    all that they posted in a session for each, and whoever logs in there would send it.
+    """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Redirect to log-in, whether or not anything is there; members get the 404."""
         user = request.user
+        if isinstance(exception, ReauthenticationRequired) and not isinstance(user, User):
+            return redirect_to_login(request.get_full_path())
         if not isinstance(exception, Hidden) or (isinstance(user, User) and not user.is_guest):
             return None
         return redirect_to_login(request.get_full_path() if request.method == "GET" else exception.back)

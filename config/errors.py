@@ -44,8 +44,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return the page for a form that is too old, with a link back to it."""
     log.info("csrf refused", extra={"reason": reason})
     back = request.headers.get("Referer", "")
-    if url_has_allowed_host_and_scheme(back, {request.get_host()}):
-        parts = urlsplit(back)
+    parts = urlsplit(back) if url_has_allowed_host_and_scheme(back, {request.get_host()}) else None
+    if parts is not None and not parts.path.startswith("//"):  # by itself it would be the address of another site
         back = f"{parts.path}?{parts.query}" if parts.query else parts.path
     else:
         back = ""

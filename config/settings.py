@@ -91,7 +91,6 @@ MIDDLEWARE = [
     "accounts.middleware.CountedDoors",
     "accounts.middleware.CountedPosts",
     "accounts.middleware.ClosedMeanwhile",
-    "accounts.middleware.LogInFirst",
     "games.moderation.middleware.Suspended",
     "games.moderation.middleware.Traces",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -100,6 +99,7 @@ MIDDLEWARE = [
     "accounts.middleware.StaffDoor",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.LogInFirst",
     "config.errors.WrongMethod",
     "games.views.unreadable.CannotBeShown",
 ]

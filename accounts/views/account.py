@@ -60,6 +60,12 @@ class EmailView(allauth.EmailView):
             membership.keep_address(person)
         return super().dispatch(request, *args, **kwargs)
 
+    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        """Do nothing: of a member without a confirmed address allauth would take one that nobody confirmed for theirs.
+
+        There is one address for each member, which the link in the mail makes theirs.
+        """
+
 
 _log_ins = ListUserSessionsView.as_view()
 

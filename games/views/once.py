@@ -22,8 +22,9 @@ OF_NO_MATTER = ("csrfmiddlewaretoken", "since")  # in which repeated posts may d
 def once(view: View) -> View:
     """Let a view whose good answer is a redirect do its deed once for each key, in one transaction.
 
-    What it refuses, by raising or by another answer, leaves no trace, and may be posted again. TooOften, as what
-    is kept of each post is kept for a day: whoever calls it shows refusals (`with_refusals`).
+    What it refuses, by raising or by another answer, leaves no trace, and may be posted again: so does what leads a
+    visitor elsewhere, who has no limit. TooOften, as what is kept of each post is kept for a day: whoever calls it
+    shows refusals (`with_refusals`).
     """
 
     @wraps(view)
@@ -39,7 +40,7 @@ def once(view: View) -> View:
                     guests.come_back(request, post.guest)
                 return HttpResponseRedirect(post.answer)
             response = view(request, *args, **kwargs)
-            if response.status_code == 302:
+            if response.status_code == 302 and request.user.is_authenticated:
                 post.answer = _kept(response["Location"])
                 post.guest = request.user.pk if was_visitor else None
         return response

@@ -128,3 +128,34 @@ def test_the_last_who_signed_up_gets_the_reset(squatter) -> None:
     EmailAddress.objects.filter(user__username="Squatter").update(verified=True)
     User.objects.filter(username="Squatter").update(email=ADDRESS, is_active=False)
     assert queries.who_may_reset(ADDRESS) is None  # its confirmed owner's account is closed
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["the only one", "one that they wish to change to"])
+def test_no_address_becomes_the_member_s_but_by_its_link(squatter, waits) -> None:
+    """allauth makes one the primary, and the member's, that nobody confirmed, if a member has no other."""
+    prove(squatter)
+    if waits:
+        squatter.post("/accounts/email/", {"action_add": "", "email": "other@example.org"})
+    before, told = list(EmailAddress.objects.values()), len(deliver())
+    for row in before:
+        assert squatter.post("/accounts/email/", {"action_primary": "", "email": row["email"]}).status_code == 302
+    squatter.get("/accounts/email/")
+    assert User.objects.get().email == ""
+    assert list(EmailAddress.objects.values()) == before
+    assert len(deliver()) == told
+
+
+def test_a_stranger_hears_nothing_of_an_account_under_their_address(squatter) -> None:
+    """Else each new password is a mail to them, as often as the squatter pleases."""
+    told = len(deliver())
+    answer = squatter.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
+    assert answer.status_code == 302 and User.objects.get().check_password(NEW)
+    assert len(deliver()) == told
+
+
+def test_a_member_hears_of_a_new_password() -> None:
+    confirmed_member("ann", ADDRESS)
+    client = Client()
+    client.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
+    client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
+    assert [(mail.to, mail.subject) for mail in deliver()] == [([ADDRESS], "Your password was changed")]

@@ -78,6 +78,29 @@ def test_log_in_itself_shows_no_text(ann):
     assert "goat" not in browser.post("/accounts/login/?next=/", {"login": "x", "words": WORDS}).content.decode()
 
 
+# Where allauth asks who is there to show it once more, and keeps what they post until they have.
+SHOWN_AGAIN = ("/accounts/sessions/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/keys/1/remove/")
+SHOWN_AGAIN += ("/accounts/2fa/webauthn/add/", "/accounts/2fa/recovery-codes/generate/")
+
+
+@pytest.mark.parametrize("page", SHOWN_AGAIN)
+def test_of_a_visitor_nothing_is_kept_until_they_log_in(page):
+    """It was kept whole, 120 KB for 90 days, as often as anybody posted; and whoever logged in there carried it out."""
+    browser = Client()
+    answer = browser.post(page, {"x": "x" * 100_000})
+    assert (answer.status_code, answer.url) == (302, f"/accounts/login/?next={page}")
+    assert not Session.objects.exists()
+    assert "sessionid" not in browser.cookies
+
+
+def test_a_member_goes_on_with_what_they_posted(ann):
+    browser = browser_of(ann)
+    asked = browser.post("/accounts/sessions/")
+    assert asked.url == "/accounts/reauthenticate/?next=%2Faccounts%2Fsessions%2F"
+    assert browser.post(asked.url, {"password": PASSWORD}).status_code == 302
+    assert Session.objects.count() == 1
+
+
 def test_visitors_fill_no_database(ann, bob):
     """Each text makes a session of its own, which lasts for months: so few of one network address, none endless."""
     page = f"/matches/{seated(ann, bob).pk}/chat/say/"

@@ -135,6 +135,14 @@ def test_beyond_that_no_address_is_an_error(matches, ann, settings, name):
     assert answer.status_code < 500
 
 
+def test_of_a_visitor_for_whom_nothing_was_made_no_post_is_kept(db):
+    """They were led to the lesson, and each post was a row for a day, as often as anybody posted."""
+    for number in range(3):
+        answer = Client().post("/games/yay/now/", {"key": f"key-{number}"})
+        assert (answer.status_code, answer.url) == (302, "/games/yay/lesson/")
+    assert not Posted.objects.exists()
+
+
 @pytest.mark.parametrize("what", ["resign", "leave", "rematch", "start"])
 def test_a_second_click_lands_where_the_first_did(ann, bob, cem, what):
     match = opened(ann) if what in ("leave", "start") else seated(ann, bob, cem)
