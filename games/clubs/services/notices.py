@@ -4,22 +4,17 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urljoin
 
-import structlog
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.services import visits
-from config.lib import clock, sql
+from config.lib import sql
 from games.clubs.models import News
 from games.models import ChatLine, Club, Membership
 from games.queries.clubs import lines_open_to, membership
 from games.services.mail import news as news_mail
 
-log = structlog.get_logger(__name__)
 TOPIC = "club"
-BATCH = 100  # mails in a run
 Kind, State = News.Kind, Membership.State
 STILL = {  # what its reader must still be for a mail to be true
     Kind.INVITED: State.INVITED,
@@ -50,30 +45,14 @@ def forget(club: Club, user_id: int, *kinds: str) -> None:
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once; return how many were seen to.
-
-    Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
-    that is due (`tell_member`).
-    """
-    now, found = clock.now(), list(News.objects.filter(told=False).order_by("pk").select_related("user"))
-    seen = visits.last(one.user_id for one in found)
-    due = [one.pk for one in found if news_mail.may_be_told(one.user, seen.get(one.user_id), now)][:BATCH]
-    _tell_all(due)
-    return len(due)
+    """Write the mails that were noted, each once; return how many were seen to."""
+    return news_mail.write_due(News.objects.filter(told=False), _tell)
 
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(News.objects.filter(user=user, told=False).order_by("pk").values_list("pk", flat=True))
-
-
-def _tell_all(news: Iterable[int]) -> None:
-    for news_id in list(news):
-        try:
-            with transaction.atomic():
-                _tell(news_id)
-        except Exception:
-            log.exception("mail of a club not written", news=news_id)
+    rows = News.objects.filter(user=user, told=False).order_by("pk")
+    news_mail.write_each(list(rows.values_list("pk", flat=True)), _tell)
 
 
 def _tell(news_id: int) -> None:

@@ -1,48 +1,30 @@
 """Mails of circles of friends: that one is asked, that the weekly table pauses; each once (spec: clubs.md)."""
 
-from collections.abc import Iterable
 from urllib.parse import urljoin
 
-import structlog
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.services import visits
-from config.lib import clock, sql
+from config.lib import sql
 from games.clubs import circles
 from games.clubs.models import CircleNews
 from games.models import Match
 from games.services.mail import news as news_mail
 
-log = structlog.get_logger(__name__)
 TOPIC = "club"
-BATCH = 100  # mails in a run
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once; return how many were seen to: as those of club matches."""
-    now, waiting = clock.now(), list(CircleNews.objects.order_by("pk").select_related("user"))
-    seen = visits.last(news.user_id for news in waiting)
-    due = [news.pk for news in waiting if news_mail.may_be_told(news.user, seen.get(news.user_id), now)][:BATCH]
-    _tell_all(due)
-    return len(due)
+    """Write the mails that were noted, each once; return how many were seen to."""
+    return news_mail.write_due(CircleNews.objects.all(), _tell)
 
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(list(CircleNews.objects.filter(user=user).order_by("pk").values_list("pk", flat=True)))
-
-
-def _tell_all(found: Iterable[int]) -> None:
-    for news_id in found:
-        try:
-            with transaction.atomic():
-                _tell(news_id)
-        except Exception:
-            log.exception("mail of a circle not written", news=news_id)
+    rows = CircleNews.objects.filter(user=user).order_by("pk")
+    news_mail.write_each(list(rows.values_list("pk", flat=True)), _tell)
 
 
 def _tell(news_id: int) -> None:

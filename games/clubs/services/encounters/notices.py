@@ -5,16 +5,13 @@ from fractions import Fraction
 from typing import Any
 from urllib.parse import urljoin
 
-import structlog
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.services import visits
-from config.lib import clock, sql
+from config.lib import sql
 from config.lib.formats import number
 from games import broadcast
 from games.clocks import when
@@ -23,9 +20,7 @@ from games.clubs.models import Encounter, EncounterNews
 from games.models import Match
 from games.services.mail import news as news_mail
 
-log = structlog.get_logger(__name__)
 TOPIC = "club"
-BATCH = 100  # mails in a run
 STATE, KIND = Encounter.State, EncounterNews.Kind
 TRUE_IN = {  # what is told is true only while the encounter stands so
     KIND.CHALLENGED: STATE.OFFERED,
@@ -51,30 +46,14 @@ def forget(encounter: Encounter, kind: EncounterNews.Kind) -> None:
 
 
 def send_due() -> int:
-    """Write the mails that were noted, each once; return how many were seen to.
-
-    Quiet hours are kept and whoever is on the site is left alone meanwhile; whoever has one mail a day is told when
-    that is due (`tell_member`).
-    """
-    now, waiting = clock.now(), list(EncounterNews.objects.order_by("pk").select_related("user"))
-    seen = visits.last(news.user_id for news in waiting)
-    due = [news.pk for news in waiting if news_mail.may_be_told(news.user, seen.get(news.user_id), now)][:BATCH]
-    _tell_all(due)
-    return len(due)
+    """Write the mails that were noted, each once; return how many were seen to."""
+    return news_mail.write_due(EncounterNews.objects.all(), _tell)
 
 
 def tell_member(user: User) -> None:
     """Write what waits for whoever has one mail a day, as that is due; a hook of games (ON_DIGEST)."""
-    _tell_all(list(EncounterNews.objects.filter(user=user).order_by("pk").values_list("pk", flat=True)))
-
-
-def _tell_all(found: Iterable[int]) -> None:
-    for news_id in found:
-        try:
-            with transaction.atomic():
-                _tell(news_id)
-        except Exception:
-            log.exception("mail of a club match not written", news=news_id)
+    rows = EncounterNews.objects.filter(user=user).order_by("pk")
+    news_mail.write_each(list(rows.values_list("pk", flat=True)), _tell)
 
 
 def _tell(news_id: int) -> None:
