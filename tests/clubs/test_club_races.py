@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from random import Random
-from threading import Event
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
 
 from accounts.services.closing import close_account
 from games.clubs import tasks
 from games.clubs.services import joining, locking, making, roles
-from games.models import Club, Match, Membership
+from games.models import Club, Membership
 from games.moderation import members as sanctions
 from tests.clubs.arranged import REQUEST, made, said, state, whole
 from tests.factories import WHY, member
@@ -86,38 +84,3 @@ def test_all_happens_to_a_club_at_once(turn):
         tasks.tend()
     assert all(whole(one) for one in Club.objects.all())
     assert state(club, ann) == state(club, others[0]) == ""
-
-
-def test_a_table_that_is_opened_while_its_club_is_deleted_does_not_fail_the_deletion():
-    """As of a tournament, whose tables wait for no club: its match comes in between the last look and the deletion."""
-    ann, bob = people(2)
-    club = made(ann, bob)
-    inserted, deleting, over = Event(), Event(), Event()
-
-    def open_table() -> None:
-        try:
-            with transaction.atomic():
-                Match.objects.create(game_slug="yum-extra", rules_version=1, size=2, access="club", club=club)
-                inserted.set()
-                assert deleting.wait(10)
-        except IntegrityError:
-            pass  # its sweep looks again
-        finally:
-            over.set()
-
-    def halt(execute, sql, params, many, context):
-        if sql.startswith('DELETE FROM "games_club"'):
-            deleting.set()
-            over.wait(1)
-        return execute(sql, params, many, context)
-
-    def dissolve() -> None:
-        assert inserted.wait(10)
-        with connection.execute_wrapper(halt):
-            making.dissolve(club_id=club.pk, user=ann)
-
-    if connection.vendor == "sqlite":  # has one writer: the two cannot be at it together
-        making.dissolve(club_id=club.pk, user=ann)
-    else:
-        tried([open_table, dissolve])
-    assert not Club.objects.exists() and not Match.objects.filter(club__isnull=False).exists()

@@ -171,11 +171,7 @@ def dissolve(*, club_id: int, user: User) -> str:
 
 
 def take_down(club: Club, *, but: int | None = None) -> None:
-    """Delete a locked club, and tell all who belong to it but one.
-
-    Its number is locked as well: whoever opens a table of the club at this moment commits before, and is seen, or not.
-    """
-    Club.objects.select_for_update().get(pk=club.pk)
+    """Delete a locked club, and tell all who belong to it but one."""
     told = Membership.objects.filter(club=club, state=State.IN).exclude(user=but)
     notices.note(club, News.Kind.DISSOLVED, told.values_list("user", flat=True))
     News.objects.filter(club=club).exclude(kind=News.Kind.DISSOLVED).delete()
