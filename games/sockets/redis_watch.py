@@ -62,6 +62,8 @@ class RedisWatch:
     async def _watch(self) -> None:
         while self.pages or self.stopped:
             await asyncio.sleep(CHECK_SECONDS)
+            if not self.pages and not self.stopped:
+                return  # the last has gone: whoever comes next begins anew
             if groups().is_deaf or not await self._beats():
                 self.stopped = True
                 await self._send_away()

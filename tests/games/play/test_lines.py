@@ -108,6 +108,30 @@ async def test_a_page_that_comes_while_redis_is_lost_does_not_have_that_forgotte
     assert watch.stopped
 
 
+async def test_a_line_that_broke_when_nobody_was_there_any_more_stops_no_page(monkeypatch):
+    """The check that was under way for the last page would send away whoever comes next."""
+    watch = RedisWatch()
+    leaves = object()
+
+    async def beats() -> bool:
+        return True
+
+    sent_away = []
+
+    async def send_away() -> None:
+        sent_away.append(len(watch.pages))
+
+    monkeypatch.setattr(watch, "_beats", beats)
+    monkeypatch.setattr(watch, "_send_away", send_away)
+    assert await watch.join(leaves)  # type: ignore[arg-type]
+    await asyncio.sleep(0)  # the check is under way
+    watch.leave(leaves)  # type: ignore[arg-type]
+    monkeypatch.setattr(groups(), "is_deaf", True)
+    assert watch._task is not None
+    await watch._task
+    assert sent_away == []
+
+
 async def test_moves_that_are_refused_one_after_the_other_do_not_keep_a_table_from_the_others():
     match, mover, one, other, _cem = await table_of_two()
     async with page(shows(match), one) as own, page(shows(match), other) as others:
