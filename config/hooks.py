@@ -93,10 +93,7 @@ ON_MATCH_VOIDED = [  # called with (match)
 ]
 HOST_OF_MATCH = "games.clubs.services.circles.notices.host_of"  # called with (match): who invites to one nobody opened
 MAY_WATCH = "games.moderation.reports.may_watch"  # called with (match, user), of matches that are not public
-ON_JOINING = [
-    "games.moderation.sanctions.check_joining",
-    "leaderboards.services.check_range",
-]  # called with (match, user), may refuse
+ON_JOINING = ["leaderboards.services.check_range"]  # called with (match, user), may refuse
 ON_ENTERING = ["leaderboards.championships.check_qualified"]  # called with (tournament, user), may refuse
 SEEDS = "leaderboards.championships.seeds_of"  # called with (tournament, ids of members): strengths of those seeded
 ON_TAKING_PART = ["games.moderation.sanctions.check_taking_part"]  # called with (user), may refuse

@@ -78,13 +78,8 @@ def who_is_barred() -> QuerySet[Any, Any]:
     return all_in_force().filter(kind__in=kinds, member__isnull=False).values_list("member", flat=True)
 
 
-def check_joining(match: Match, user: User) -> None:
-    """Raise CannotWrite if the member is suspended; a hook of games (ON_JOINING), for doors without a session."""
-    check_taking_part(user)
-
-
 def check_taking_part(user: User) -> None:
-    """Raise CannotWrite if the member is suspended; a hook of games (ON_TAKING_PART)."""
+    """Raise CannotWrite if the member is suspended; a hook of games (ON_TAKING_PART), for doors without a session."""
     for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
         raise CannotWrite(sentence(sanction))
 

@@ -35,7 +35,7 @@ from games.queries.readable import each
 from games.rules import games, get_game, lesson, template_of, versions
 from games.services.chat import mentions
 from games.services.hooks import host_of
-from games.services.lobby import opening
+from games.services.lobby import joining
 from games.services.play import returning
 from games.table import seat_label, seat_name, seat_of_viewer
 from games.time_controls import TIME_CONTROLS
@@ -156,9 +156,10 @@ def _tables(request: HttpRequest, waiting: Collection[int] = ()) -> str:
     tables = play.open_tables(request.user, slug, pace).select_related("club").prefetch_related(AWAITED)
     if waiting:
         tables = tables.exclude(pk__in=waiting)
+    why_not = joining.why_not_each(request.user)
     page = Paginator(tables, TABLES_SHOWN).get_page(request.GET.get("page"))
     context = {
-        "tables": each(page, lambda match: _open_table(match, request)),
+        "tables": each(page, lambda match: _open_table(match, request, why_not)),
         "page": page,
         "query": urlencode({name: value for name, value in (("game", slug), ("pace", pace)) if value}),
         "first_game": get_game(slug or games()[0]),
@@ -166,7 +167,7 @@ def _tables(request: HttpRequest, waiting: Collection[int] = ()) -> str:
     return render_to_string("games/lobby/open_matches.html", context, request)
 
 
-def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
+def _open_table(match: Match, request: HttpRequest, why_not: joining.WhyNot) -> dict[str, Any]:
     seats = list(match.seats.all())
     seated = seat_of_viewer(seats, request.user.pk) is not None
     return {
@@ -183,7 +184,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         ),
         "free": sum(seat.is_free for seat in seats),
         "seated": seated,
-        "why_not": "" if seated else opening.why_not(match, request.user, ()),  # nobody blocked sits there
+        "why_not": "" if seated else why_not(match, ()),  # nobody blocked sits there
         "invited": not match.has_watchers and not seated,
         "club": match.club.name if match.club else "",
         "rematch": match.rematch_of_id is not None,

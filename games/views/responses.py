@@ -33,7 +33,7 @@ from games.queries import people, play
 from games.rules import template_of
 from games.services import hooks
 from games.services.chat import mentions
-from games.services.lobby import opening
+from games.services.lobby import joining
 from games.services.lobby.closing import is_host
 from games.services.play import returning
 from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
@@ -131,7 +131,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "as_guest": _as_guest(shown, token),
         "other_guests": [one.username for one in shown.seats if one is not viewer and is_guests(one.username or "")],
         "can_join": is_open and viewer is None,
-        "why_not": opening.why_not(match, request.user, shown.seats) if is_open and viewer is None else "",
+        "why_not": joining.why_not(match, request.user, shown.seats) if is_open and viewer is None else "",
         "kept": is_open and viewer is None and play.is_kept(match, request.user),
         "invited": is_open and play.is_invited(match, request.user),
         "asked_again": is_open and play.played_before(match, request.user),
@@ -207,7 +207,7 @@ def _deserted(shown: ViewedMatch) -> str:
     if shown.match.status != Match.Status.RUNNING:
         return ""
     seat = returning.offered(shown.match, shown.seats, shown.request.user)
-    return seat_name(seat) if seat and not opening.why_not(shown.match, shown.request.user, shown.seats) else ""
+    return seat_name(seat) if seat and not joining.why_not(shown.match, shown.request.user, shown.seats) else ""
 
 
 def _challenge(shown: ViewedMatch) -> str:
@@ -238,7 +238,7 @@ def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
         "is_open": is_open,
         "is_in": is_in,
         "asks_me": asks_me,
-        "why_not": opening.why_not(following, user, seats) if asks_me else "",
+        "why_not": joining.why_not(following, user, seats) if asks_me else "",
         "can_ask": is_open and not is_in and not asks_me,
         "names": [seat_name(seat) for seat in seats if seat.is_in],
     }

@@ -23,7 +23,7 @@ from games.queries.readable import each
 from games.services import hooks
 from games.services.chat import mentions
 from games.services.hooks import host_of
-from games.services.lobby import opening
+from games.services.lobby import joining
 from games.table import Table, deadline_told, headline_named, match_line, seat_name, seat_of_viewer, table_for
 from games.views.responses import find
 
@@ -148,7 +148,7 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
     rated = _("rated") if match.rated else _("casual")
     return {
         "invitation": about_people(said, hosts),
-        "why_not": opening.why_not(match, user, seats),
+        "why_not": joining.why_not(match, user, seats),
         "facts": [str(match.pace.label), rated, *lobby_words(match.game, match.options)],
     }
 

@@ -113,6 +113,7 @@ def _refuse_again(challenge: StandingChallenge, user: User) -> None:
 def _refuse_for(challenge: StandingChallenge, match: Match) -> None:
     """Refuse if whoever made the challenge may not play now; why is for them alone."""
     try:
+        hooks.check_taking_part(challenge.member)
         hooks.check_joining(match, challenge.member)
     except Refused as refusal:
         raise NotOffered(_("This challenge takes no further match at the moment.")) from refusal

@@ -14,9 +14,9 @@ from games.clocks import MS
 from games.models import Club, Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game, lesson
-from games.services import hooks
 from games.services.lobby import club_tables, inviting
 from games.services.lobby.closing import is_host, save_open_match, start_if_full
+from games.services.lobby.joining import refuse_joining
 from games.services.lobby.terms import check_terms, checked_options, refuse_many
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
@@ -30,7 +30,6 @@ from games.services.refusals import (
     NotOpen,
     NotYours,
     NotYourSeat,
-    Refused,
     Unconfirmed,
     refuse_closed_accounts,
 )
@@ -215,25 +214,6 @@ def refuse_late(match: Match, seats: Sequence[Seat]) -> None:
     if match.status != Match.Status.OPEN:
         is_full = match.status == Match.Status.RUNNING and not any(seat.is_free for seat in seats)
         raise Full if is_full else NotOpen
-
-
-def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
-    """Refuse a member whom a table does not take: Unconfirmed, BlockedByOther, or what ON_JOINING raises."""
-    if match.rated and not user.is_confirmed:
-        raise Unconfirmed
-    blocks.refuse_blocked(user, seats)
-    hooks.check_joining(match, user)
-
-
-def why_not(match: Match, user: Person, seats: Sequence[Seat]) -> str:
-    """Return in words why a table does not take this member; empty if it does, and for visitors and guests."""
-    if not isinstance(user, User) or user.is_guest:
-        return ""
-    try:
-        refuse_joining(match, user, seats)
-    except Refused as refusal:
-        return str(refusal)
-    return ""
 
 
 def _welcome(match: Match, user: User, token: str) -> bool:

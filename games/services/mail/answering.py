@@ -20,7 +20,7 @@ from games.clocks import to_ms
 from games.engine import Move, permits
 from games.models import Kind, Mail, Match, PlayedKey, Seat
 from games.queries import play
-from games.services.lobby import closing, opening
+from games.services.lobby import closing, joining, opening
 from games.services.play import moves
 from games.services.refusals import NotRunning, Refused, StaleQuestion
 from games.table import Table, table_for
@@ -96,7 +96,7 @@ def offers(
     if not mail_links.are_wanted(user):
         return []
     if Kind.INVITED in kinds:
-        can_join = not opening.why_not(match, user, play.seats_of(match))
+        can_join = not joining.why_not(match, user, play.seats_of(match))
         return [
             Offer(
                 act=act,

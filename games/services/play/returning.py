@@ -56,6 +56,7 @@ def take_over(*, match_id: int, user: User) -> None:
         if seat is None:
             raise NotOffered
         blocks.refuse_blocked(user, seats)
+        hooks.check_taking_part(user)
         hooks.check_joining(match, user)
         broadcast.seat_lost(match.pk, seat.user_id or 0)
         _hand_over(seat, user)
