@@ -83,6 +83,9 @@ def pages(rng: Random) -> Iterator[tuple[str, Callable[[int], object]]]:
     clients = [browser(member) for member in members]
     visitor = browser(members[0])
     visitor.cookies.clear()
+    theirs = [browser(one.user) for one in Entrant.objects.filter(tournament=BIG).select_related("user")[:8]]
+    for client in (*clients, visitor, *theirs):
+        client.get("/offline/")  # the first page of each makes its middleware, which a server does once
     running = list(Match.objects.filter(status="running", tournament_table__isnull=False).values_list("pk", flat=True))
 
     def page(path: Callable[[], str], *, by_visitor: bool = False) -> Callable[[int], object]:
@@ -103,7 +106,6 @@ def pages(rng: Random) -> Iterator[tuple[str, Callable[[int], object]]]:
         name = f"tournament of {size}, {form}, {state}, {over} rounds over"
         yield name, page(lambda known=known: f"/tournaments/{rng.choice(known)}/")
     yield "tournament of 1000, by a visitor", page(lambda: f"/tournaments/{BIG}/", by_visitor=True)
-    theirs = [browser(one.user) for one in Entrant.objects.filter(tournament=BIG).select_related("user")[:8]]
     yield "tournament of 1000, by who takes part", lambda n: theirs[n % 8].get(f"/tournaments/{BIG}/")
     yield "match page of a table", page(lambda: f"/matches/{rng.choice(running)}/")
 
