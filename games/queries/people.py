@@ -123,6 +123,9 @@ def record_between(viewer: User, member: User) -> list[Duel]:
     return [Duel(*row) for row in counted]
 
 
+_UNREAD = [f"match__{name}" for name in ("state", "setup_draws", "outcome", "figures_before", "prepared")]  # large
+
+
 @dataclass(frozen=True)
 class Reliability:
     """Of the last finished matches against people, how many the member played without a time-out."""
@@ -135,10 +138,10 @@ class Reliability:
         return self.kept / self.matches
 
 
-def ended_matches(member: User) -> int:
-    """Return how many matches against people the member has finished."""
+def ended_matches(member: User, *, most: int | None = None) -> int:
+    """Return how many matches against people the member has finished; no more than `most` are counted."""
     seats = Seat.objects.filter(_BETWEEN_PEOPLE, user=member, substituted=False, match__ending__in=_FINISHED)
-    return seats.filter(match__voided_at=None).count()
+    return seats.filter(match__voided_at=None)[:most].count()
 
 
 def reliability(member: User) -> Reliability | None:
@@ -151,7 +154,7 @@ def reliability(member: User) -> Reliability | None:
     left = Seat.objects.filter(absentee=member).order_by().values("pk")
     against_people = Seat.objects.filter(_BETWEEN_PEOPLE, pk__in=sat.union(left))
     seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
-    last = list(seats.select_related("match").defer("match__state").order_by("-match__ended_at", "-match")[:LOOKED_AT])
+    last = list(seats.select_related("match").defer(*_UNREAD).order_by("-match__ended_at", "-match")[:LOOKED_AT])
     early = _given_up_early(last)
     kept = sum(not (seat.run_outs or seat.absent or seat.substituted or seat.pk in early) for seat in last)
     return Reliability(kept, len(last)) if last else None

@@ -53,7 +53,7 @@ def missing_to_organise(member: User) -> list[str]:
         missing.append(_("a confirmed e-mail address"))
     if member.has_perm("moderation.moderate"):
         return missing
-    if (ended := ended_matches(member)) < LEAST_ENDED:
+    if (ended := ended_matches(member, most=LEAST_ENDED)) < LEAST_ENDED:
         words = _("%(least)d ended matches against people (you have %(own)d)")
         missing.append(words % {"least": LEAST_ENDED, "own": ended})
     kept = reliability(member)
