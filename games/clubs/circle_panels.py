@@ -14,6 +14,8 @@ from games.models import Match, Seat
 
 def match_panel(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> SafeString:
     """Return the way to a circle as HTML: of a table, its own; at the end of any match, a new one (MATCH_PANELS)."""
+    if match.creator_id is not None and match.status != Match.Status.ENDED:  # nothing, as on most pages of matches
+        return SafeString()
     user = viewer.user if viewer is not None else None
     if user is None or user.is_guest:
         return SafeString()

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -45,6 +46,13 @@ def lines_for(match: Match, seats: list[Seat], reader: Person) -> QuerySet[ChatL
     return found.exclude(Exists(apart))
 
 
+def _has_lines(match: Match) -> bool:
+    """Return whether anything is said at a match; else, as at many, nobody need ask which lines are for whom."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM games_chatline WHERE match_id = %s LIMIT 1", [match.pk])
+        return cursor.fetchone() is not None
+
+
 def render_chat(
     request: HttpRequest, match: Match, seats: list[Seat], *, before: int | None = None, draft: str = ""
 ) -> SafeString:
@@ -54,7 +62,7 @@ def render_chat(
     found = lines_for(match, seats, user).order_by("-pk")
     if before is not None:
         found = found.filter(pk__lt=before)
-    rows = list(found[: LINES + 1])
+    rows = list(found[: LINES + 1]) if _has_lines(match) else []
     shown = rows[:LINES][::-1]
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id}
     names = {seat.username for seat in seats if seat.username}

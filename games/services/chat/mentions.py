@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.queries import blocked_among, blocked_ids
@@ -12,6 +12,8 @@ from games.queries.play import Person, shared_with
 from games.rules import name_of
 from games.services.mail.notices import note
 
+_SPOKEN_SINCE = """SELECT id FROM games_seat WHERE user_id = %%s AND match_id IN (%s) AND EXISTS (
+    SELECT 1 FROM games_chatline AS line WHERE line.match_id = games_seat.match_id AND line.id > chat_seen)"""
 MOST_LOOKED_AT = 100  # of which the latest of each match is shown
 
 
@@ -78,11 +80,12 @@ def with_news(reader: Person, match_ids: Iterable[int]) -> set[int]:
 
     Which are open to them is asked only where any line has come since they looked: nearly always nowhere.
     """
-    if reader.pk is None:
+    asked = list(match_ids)
+    if reader.pk is None or not asked:
         return set()
-    since = ChatLine.objects.filter(match=OuterRef("match"), pk__gt=OuterRef("chat_seen"))
-    seats = Seat.objects.filter(Exists(since), user_id=reader.pk, match__in=list(match_ids))
-    numbers = list(seats.values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_SPOKEN_SINCE % ", ".join(["%s"] * len(asked)), [reader.pk, *asked])
+        numbers = [number for (number,) in cursor.fetchall()]
     if not numbers:
         return set()
     fresh = open_to(reader).filter(match=OuterRef("match"), channel=ChatLine.Channel.PLAYERS)
