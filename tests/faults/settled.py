@@ -126,9 +126,11 @@ def result_by_record(table: Table) -> pairing.Result:
         return pairing.Result(round=table.round.number, places=((numbers[0], 1, None),))
     match, seats = table.match, seats_of(table.match)
     outcome = match.game.outcome(state_at(match, seats, match.turns))
-    ranks = outcome["ranks"] if outcome else [1] * match.size
+    ranks = list(outcome["ranks"]) if outcome else [1] * match.size
     scores = outcome["scores"] if outcome else [None] * match.size
     left = [seat.left is not None for seat in seats]
+    for gone in sorted((seat for seat in seats if seat.left is not None), key=lambda seat: seat.left, reverse=True):
+        ranks[gone.number] = 1 + max(ranks[seat.number] for seat in seats if seat is not gone)  # the first to leave last
     return pairing.Result(
         round=table.round.number,
         places=tuple(zip(numbers, ranks, scores, strict=True)),
