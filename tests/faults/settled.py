@@ -128,11 +128,11 @@ def result_by_record(table: Table) -> pairing.Result:
     outcome = match.game.outcome(state_at(match, seats, match.turns))
     ranks = list(outcome["ranks"]) if outcome else [1] * match.size
     scores = outcome["scores"] if outcome else [None] * match.size
-    left = [seat.left is not None for seat in seats]
-    for gone in sorted((seat for seat in seats if seat.left is not None), key=lambda seat: seat.left, reverse=True):
-        ranks[gone.number] = 1 + max(ranks[seat.number] for seat in seats if seat is not gone)  # the first to leave last
+    gone = [seat for seat in seats if seat.left is not None]
+    for one in sorted(gone, key=lambda seat: -(seat.left or 0)):  # whoever left first comes last
+        ranks[one.number] = 1 + max(ranks[seat.number] for seat in seats if seat is not one)
     return pairing.Result(
         round=table.round.number,
         places=tuple(zip(numbers, ranks, scores, strict=True)),
-        away=frozenset(number for number, gone in zip(numbers, left, strict=True) if gone),
+        away=frozenset(numbers[seat.number] for seat in gone),
     )
