@@ -26,7 +26,7 @@ from games.forms.play import read_nonce
 from games.models import Club, Match
 from games.queries import clubs, people, play
 from games.rules import catalogue, games, get_game, lesson
-from games.services.lobby import closing, opening, readiness
+from games.services.lobby import closing, lessons, opening, readiness
 from games.services.lobby import guests as seating
 from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT, TIME_CONTROLS
@@ -66,7 +66,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         raise TooFast from error
     _within(request, "table")
     if taught is not None and answer == "yes":
-        match = opening.start_lesson(
+        match = lessons.start_lesson(
             user=player,
             game_slug=slug,
             pace=PATIENT,
