@@ -47,7 +47,9 @@ class OwnerBlocked(NotRelated):
 
     def __init__(self, owner: User) -> None:
         super().__init__()
-        self.sentence = gettext("%(name)s, whose bot this is, is blocked: unblock them instead.") % {"name": owner.username}
+        self.sentence = gettext("%(name)s, whose bot this is, is blocked: unblock them instead.") % {
+            "name": owner.username
+        }
 
 
 class Unwilling(NotRelated):
@@ -76,7 +78,8 @@ def unfollow(*, follower: User, followed: User) -> None:
 def block(*, blocker: User, blocked: User) -> None:
     """Block a member and end follows between the two; matches that have begun go on. Oneself, OwnBot, TooMany.
 
-    It holds for the bots of both, those that they make later included; a block of a bot, for that bot alone. Other apps cancel open business between the two by ON_BLOCK. User.DoesNotExist when one of them is gone.
+    It holds for the bots of both, those that they make later included; a block of a bot, for that bot alone. Other apps
+    cancel open business between the two by ON_BLOCK. User.DoesNotExist when one of them is gone.
     """
     if blocker.pk == blocked.pk:
         raise Oneself

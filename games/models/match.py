@@ -267,7 +267,7 @@ class Seat(models.Model):
 
     @cached_property
     def badge(self) -> Any:
-        """The badge of a person who is staff, or of a member's bot; set already when read by `queries.play.seats_of`."""
+        """The badge of staff, or of a member's bot; set already when read by `queries.play.seats_of`."""
         return self.user.badge if self.user else ""
 
     @cached_property

@@ -191,7 +191,7 @@ def let_in_again(member: User) -> None:
 
 
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
-    """Give the member another name, and show them why; a guest's and a bot's keep their mark. Invalid if not allowed or taken."""
+    """Give the member another name, and show them why; guests and bots keep their mark. Invalid if not to be had."""
     check_impartial(moderator, member)
     name, before = names.normalise(name), member.username
     mark = names.GUEST_PREFIX if member.is_guest else ""

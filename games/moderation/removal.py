@@ -76,7 +76,9 @@ def _members_under(kind: Sanction.Kind, rows: QuerySet[Any], whose: str = "user"
     theirs = rows.filter(**{f"{whose}__isnull": False})
     held = all_in_force().filter(kind=kind, member__in=theirs.values(whose))
     found = list(User.objects.filter(pk__in=held.values("member"))[:BATCH])
-    owners = all_in_force().filter(kind=kind, member__in=theirs.filter(**{f"{whose}__owner__isnull": False}).values(f"{whose}__owner"))
+    owners = all_in_force().filter(
+        kind=kind, member__in=theirs.filter(**{f"{whose}__owner__isnull": False}).values(f"{whose}__owner")
+    )
     bots = User.objects.filter(owner__in=owners.values("member"), pk__in=theirs.values(whose))
     return [*found, *bots[:BATCH]]
 

@@ -24,7 +24,8 @@ _PERSON = """
     accounts_user.is_staff AND accounts_user.is_active AS staff,
     accounts_user.is_superuser AND accounts_user.is_active AS superuser,
     accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
-    accounts_user.asks_before_final AS asks_first, bot_owner.username AS owner, (SELECT MAX(id) FROM games_outage) AS last_outage"""
+    accounts_user.asks_before_final AS asks_first, bot_owner.username AS owner,
+    (SELECT MAX(id) FROM games_outage) AS last_outage"""
 _JOINED = """
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
     LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id

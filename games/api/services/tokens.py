@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from config.lib import clock
 from games.api.models import ApiToken, Scope
-from games.services.refusals import GuestsCannot, Invalid, Refused
+from games.services.refusals import BotsCannot, GuestsCannot, Invalid, Refused
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,8 @@ def make(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | No
     """Make a token; return it and its secret, which is kept nowhere. `name` is one of the member's own choice."""
     if user.is_guest:
         raise GuestsCannot
+    if user.is_bot:
+        raise BotsCannot
     if not user.is_confirmed:
         raise UnconfirmedToken
     return issue(user=user, name=name, scopes=[scope for scope in scopes if scope != Scope.BOT], ends_at=ends_at)
@@ -69,7 +71,7 @@ def found(secret: str) -> ApiToken | None:
     """Return the token that a program sends, with its account; None if there is none, or none any more."""
     if not secret.startswith(START) or len(secret) > LONGEST:
         return None
-    token = ApiToken.objects.select_related("user").filter(digest=digest_of(secret)).first()
+    token = ApiToken.objects.select_related("user__owner").filter(digest=digest_of(secret)).first()
     return None if token is None or not token.user.is_active else token
 
 

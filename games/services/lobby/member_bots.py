@@ -16,6 +16,26 @@ MOST_OPEN = 5  # tables of one bot
 LOCK = 22  # of what an owner's bots have at once, among PostgreSQL's advisory locks
 
 
+MAY = frozenset(
+    {
+        "move",
+        "notes",
+        "orders",
+        "resign",
+        "call-off",
+        "pause",
+        "undo",
+        "take-back",
+        "come-back",
+        "join",
+        "leave",
+        "here",
+    }
+    | {"decline", "start", "new-match", "accept-challenge", "rematch", "say", "mute", "hear", "notices", "stream"}
+)
+"""The pages' names of what a bot may do by the API; whatever else there is, or comes to be, is for people."""
+
+
 class NoBots(Refused):
     """The table takes no bots of members."""
 
@@ -38,6 +58,12 @@ def refuse_bots(user: User) -> None:
     """Refuse (BotsCannot) a bot what is for people."""
     if user.is_bot:
         raise BotsCannot
+
+
+def check_program(user: User, page: str) -> None:
+    """Refuse (BotsCannot) what a program does for a bot if it is for people; a hook of the API (API_CHECKS)."""
+    if page not in MAY:
+        refuse_bots(user)
 
 
 def refuse_unfit(match: Match, user: User, seats: Sequence[Seat]) -> None:

@@ -284,7 +284,8 @@ def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
     """Open or join the rematch: same game, options, access, bots and members.
 
-    Whoever cannot be asked is left out. BotsCannot, NotYourSeat, NotOpen, UnconfirmedHost, NotAsked if that is everybody.
+    Whoever cannot be asked is left out. NotYourSeat, NotOpen, BotsCannot, UnconfirmedHost; NotAsked if that is
+    everybody.
     """
     with transaction.atomic():
         old, seats = lock_match(match_id)  # whoever asks in the same instant finds what this one opens
