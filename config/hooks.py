@@ -172,6 +172,17 @@ ON_DIGEST = [
 # Programs
 API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.me.routes",
+    "games.api.routes.games.routes",
+    "games.api.routes.tables.routes",
+    "games.api.routes.matches.routes",
+    "games.api.routes.playing.routes",
+    "games.api.routes.talk.routes",
+    "games.api.routes.people.routes",
+    "leaderboards.api.routes",
+    "games.competitions.api.routes",
+    "games.ladders.api.routes",
+    "games.clubs.api.routes",
+    "games.api.routes.notices.routes",
 ]
 API_CHECKS = [
     "games.services.lobby.member_bots.check_program",
