@@ -31,7 +31,7 @@ MAY = frozenset(
         "leave",
         "here",
     }
-    | {"decline", "start", "new-match", "accept-challenge", "rematch", "say", "mute", "hear", "notices", "stream"}
+    | {"decline", "start", "new-match", "accept-challenge", "rematch", "say", "mute", "hear", "notices", "read-calls"}
 )
 """The pages' names of what a bot may do by the API; whatever else there is, or comes to be, is for people."""
 
