@@ -47,7 +47,8 @@ class Gate(AuthBase):
 
     def _check_deed(self, request: HttpRequest) -> None:
         user = member_of(request)
-        visits.note_soon(user.pk)
+        if not user.is_bot:  # which is nobody who could be here
+            visits.note_soon(user.pk)
         for path in settings.API_CHECKS:
             import_string(path)(user, self.page)
         if not rate_limits.allows_post_of(user.pk):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import member_of
+from accounts.names import BOT_SUFFIX
 from accounts.services import guests
 from accounts.services.guests import TooManyGuests, ensure_player
 from config.lib import rate_limits
@@ -135,6 +136,7 @@ def _initial(request: HttpRequest, challenged: list[str], own: Sequence[Club]) -
     if challenged:
         size = max(1 + len(challenged), fewest(get_game(_slug(request))))
         found |= {"invited": ", ".join(challenged), "access": Match.Access.INVITATION, "size": size}
+        found["takes_bots"] = any(name.endswith(BOT_SUFFIX) for name in challenged)
     return found
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -89,5 +90,5 @@ def end(*, user: User, token_id: int) -> bool:
 
 
 def end_all(user: User) -> int:
-    """End all tokens of somebody: by “log out everywhere”, a new password, or a ban. Return how many."""
-    return ApiToken.objects.filter(user=user).delete()[0]
+    """End all tokens of somebody and of their bots: by “log out everywhere”, a new password, or a ban. Return how many."""
+    return ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)).delete()[0]
