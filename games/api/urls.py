@@ -1,9 +1,11 @@
-"""URLs of the API's pages."""
+"""Addresses of the API's pages; what is under api/v1/ the door answers before addresses are looked at."""
 
 from django.urls import path
 
-from games.api.views import bots
+from games.api.views import bots, manual, settings
 
 urlpatterns = [
+    path("api/", manual.page, name="api"),
+    path("settings/api/", settings.page, name="api-tokens"),
     path("settings/bots/", bots.bots_page, name="bots"),
 ]

@@ -3,8 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -101,6 +103,8 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
         for one in with_bots(member):
             User.objects.filter(pk=one.pk).update(is_active=False)
             end_sessions(one.pk)
+            for path in settings.ON_LOGGED_OUT:
+                import_string(path)(one)
             ring((person_group(one.pk), {"type": "session.ended"}))
             leave_after_commit(one, running=True)
     member.is_active = False

@@ -25,7 +25,7 @@ LONGEST = 300  # seconds of a match
 def examples(monkeypatch) -> Callable[[str], Any]:
     """Return the examples by name."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    return lambda name: import_module(name)
+    return import_module
 
 
 def token_of(bot, *scopes: str) -> str:

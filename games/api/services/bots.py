@@ -1,16 +1,13 @@
-"""What an owner does about a bot: makes it with its first token, gives it further ones, closes it."""
+"""What an owner does about a bot: makes it, gives it tokens, closes it."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
-from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services import bots
 from accounts.services.closing import close_account
-from accounts.services.mail import send_to
 from accounts.services.membership import NameTaken
 from games.api.models import ApiToken, Scope
 from games.api.services import tokens
@@ -19,19 +16,13 @@ from games.services.refusals import Invalid
 
 
 def make(*, owner: User, name: str) -> User:
-    """Make a bot of this member, whom a mail tells of it. Invalid."""
+    """Make a bot of this member. Invalid."""
     try:
-        bot = bots.make(owner=owner, name=name)
+        return bots.make(owner=owner, name=name)
     except bots.NoBot as refusal:
         raise Invalid(str(refusal)) from refusal
     except NameTaken as refusal:
         raise Invalid(_("This name is taken, or too similar to one that is.")) from refusal
-    send_to(owner, "api/mail/bot", {"words": lazy(partial(_made, bot.username), str)()}, kind="account")
-    return bot
-
-
-def _made(name: str) -> str:
-    return _("A bot of yours was made: %(name)s. It plays at the site by tokens that you give it.") % {"name": name}
 
 
 def new_token(*, owner: User, bot_id: int, name: str, writes: bool) -> tuple[ApiToken, str]:
@@ -56,10 +47,7 @@ def lines(owner: User) -> list[dict[str, Any]]:
     own = list(owner.bots.order_by("pk"))
     sits = Seat.objects.filter(user__in=own, bot="").exclude(match__status=Match.Status.ENDED)
     seated = list(sits.values_list("user_id", flat=True))
-    known: dict[int, list[ApiToken]] = {}
-    for token in ApiToken.objects.filter(user__in=own).order_by("pk"):
-        known.setdefault(token.user_id, []).append(token)
-    return [{"bot": bot, "matches": seated.count(bot.pk), "tokens": known.get(bot.pk, [])} for bot in own]
+    return [{"bot": bot, "matches": seated.count(bot.pk), "tokens": tokens.own(bot)} for bot in own]
 
 
 def bot_data(user: User) -> dict[str, Iterable[Any]]:

@@ -1,14 +1,15 @@
 """Tokens: made, found by what a program sends, ended."""
 
 import hashlib
-import logging
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import Q
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -16,7 +17,7 @@ from config.lib import clock
 from games.api.models import ApiToken, Scope
 from games.services.refusals import BotsCannot, GuestsCannot, Invalid, Refused
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 START = "cy_"  # by which searchers of leaked secrets know them
 BYTES = 32  # 43 characters of base64
@@ -33,6 +34,12 @@ class UnconfirmedToken(Refused):
 def digest_of(secret: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def seal_of(user: User) -> str:
+    """Return what a new password of this account makes another; of a bot, which has none, its owner's."""
+    person = user.owner or user
+    return salted_hmac("tokens of the API", person.get_session_auth_hash()).hexdigest()[:16]
 
 
 def make(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | None) -> tuple[ApiToken, str]:
@@ -56,15 +63,17 @@ def issue(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | N
     secret = START + secrets.token_urlsafe(BYTES)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        own = ApiToken.objects.filter(user=user)
+        own, seal = ApiToken.objects.filter(user=user), seal_of(user)
+        own.exclude(seal=seal).delete()  # which a new password has ended
         if own.filter(name=name).exists():
             raise Invalid(_("You have a token of this name already."))
         if own.count() >= MOST:
             raise Invalid(_("You have as many tokens as you may. End one that you no longer use."))
         in_order = [scope.value for scope in Scope if scope in wanted]
         token = ApiToken.objects.create(
-            user=user, name=name, digest=digest_of(secret), scopes=in_order, ends_at=ends_at
+            user=user, name=name, digest=digest_of(secret), seal=seal, scopes=in_order, ends_at=ends_at
         )
+    log.info("token made", member=user.pk, token=token.pk, scopes=in_order)
     return token, secret
 
 
@@ -74,6 +83,24 @@ def found(secret: str) -> ApiToken | None:
         return None
     token = ApiToken.objects.select_related("user__owner").filter(digest=digest_of(secret)).first()
     return None if token is None or not token.user.is_active else token
+
+
+def is_over(token: ApiToken) -> bool:
+    """Return whether a token has ended: by its time, or by a new password of its account."""
+    is_late = token.ends_at is not None and token.ends_at <= clock.now()
+    return is_late or not constant_time_compare(token.seal, seal_of(token.user))
+
+
+def still_good(token_ids: Iterable[int]) -> set[int]:
+    """Return which of these tokens still let in, as streams ask from time to time."""
+    rows = ApiToken.objects.select_related("user__owner").filter(pk__in=set(token_ids), user__is_active=True)
+    return {token.pk for token in rows if not is_over(token)}
+
+
+def own(user: User) -> list[ApiToken]:
+    """Return a member's tokens that have not ended, the newest first."""
+    rows = ApiToken.objects.filter(user=user).select_related("user__owner").order_by("-pk")
+    return [token for token in rows if not is_over(token)]
 
 
 def note_use(token: ApiToken) -> None:
@@ -86,9 +113,18 @@ def note_use(token: ApiToken) -> None:
 
 def end(*, user: User, token_id: int) -> bool:
     """End one of a member's tokens; return whether there was one."""
-    return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+    ended = bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+    if ended:
+        log.info("token ended", member=user.pk, token=token_id)
+    return ended
 
 
 def end_all(user: User) -> int:
-    """End all tokens of somebody and of their bots: by “log out everywhere”, a new password, or a ban. Return how many."""
-    return ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)).delete()[0]
+    """End all tokens of somebody and of their bots: by “log out everywhere”, or a ban; a hook (ON_LOGGED_OUT).
+
+    Return how many.
+    """
+    many = ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)).delete()[0]
+    if many:
+        log.info("tokens ended", member=user.pk, many=many)
+    return many

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
@@ -19,6 +20,7 @@ from accounts.services.bots import MOST
 from config.lib import rate_limits
 from games.api.models import LONGEST_NAME
 from games.api.services import bots
+from games.forms.play import read_number
 from games.services.lobby.member_bots import MOST_AT_ONCE, MOST_OF_OWNER
 from games.services.refusals import Invalid, TooOften
 
@@ -66,6 +68,7 @@ def _make(request: HttpRequest) -> HttpResponse:
     except Invalid as refusal:
         form.add_error("name", str(refusal))
         return _page(request, form, status=422)
+    get_adapter().send_notification_mail("account/email/bot", member_of(request), {"name": bot.username})
     messages.success(request, _("%(name)s is made. Give it a token, by which your program plays.") % {"name": bot})
     return redirect("bots")
 
@@ -74,7 +77,9 @@ def _token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         raise Invalid(_("Give the token a name."))
-    _made, secret = bots.new_token(owner=member_of(request), bot_id=_number(request, "bot"), **form.cleaned_data)
+    made, secret = bots.new_token(owner=member_of(request), bot_id=_number(request, "bot"), **form.cleaned_data)
+    told = {"name": f"{made.user.username}: {made.name}"}
+    get_adapter().send_notification_mail("account/email/api_token", member_of(request), told)
     return _page(request, secret=secret)
 
 
@@ -100,8 +105,7 @@ ACTS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+    return read_number(request.POST.get(name)) or 0
 
 
 def _page(
@@ -121,4 +125,4 @@ def _page(
         "most_at_once": MOST_AT_ONCE,
         "most_of_owner": MOST_OF_OWNER,
     }
-    return render(request, "api/bots.html", context, status=status)
+    return render(request, "games/api/bots.html", context, status=status)
