@@ -67,19 +67,20 @@ class MemberAdmin(UserAdmin):
     form: Any = MemberForm
     add_form: Any = NewMemberForm
     list_display = (
-        *("username", "email", "is_guest", "language", "is_active", "is_staff"),
+        *("username", "owner", "email", "is_guest", "language", "is_active", "is_staff"),
         *("date_joined", "last_login"),
     )
     list_filter: ClassVar[Any] = (
-        *("is_guest", "is_active", "is_staff", "is_superuser"),
+        *("is_guest", ("owner", admin.EmptyFieldListFilter), "is_active", "is_staff", "is_superuser"),
         *("language", "date_joined"),
     )
+    list_select_related = ("owner",)
     search_fields = ("skeleton", "email")
     search_help_text = _("How a member's name begins; admins: or a whole e-mail address")
     ordering = ("-date_joined",)
-    readonly_fields = ("skeleton", "is_guest", "date_joined", "last_login")
+    readonly_fields = ("skeleton", "is_guest", "owner", "date_joined", "last_login")
     fieldsets = (
-        (None, {"fields": ("username", "skeleton", "email", "is_guest")}),
+        (None, {"fields": ("username", "skeleton", "email", "is_guest", "owner")}),
         (
             _("Preferences"),
             {"fields": ("language", "time_zone", "colours", "reduced_motion", "single_keys", "asks_before_final")},

@@ -24,6 +24,10 @@ class QuickBackend(AuthenticationBackend):
         person = queries.who_logs_in(typed)
         return self._check_password(person, credentials["password"])  # type: ignore[return-value]
 
+    def user_can_authenticate(self, user: Any) -> bool:
+        """Return whether this person may log in: nobody whose account is closed, and no bot."""
+        return super().user_can_authenticate(user) and not user.is_bot
+
     def get_user(self, user_id: Any) -> User | None:
         """Return the person, or None when there is none or the account is closed."""
         for user in sql.read(User, _USER, [user_id]):

@@ -7,14 +7,16 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Lower
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from accounts.names import LONGEST, skeleton, validate_name
 from config.lib import clock
 
 
-def badge_of(is_staff: object, is_superuser: object) -> Any:
-    """Return the badge of somebody with these rights, to be said in the active language; empty for none."""
+def badge_of(is_staff: object, is_superuser: object, owner: str | None = None) -> Any:
+    """Return the badge of somebody with these rights, or of a member's bot, in the active language; empty for none."""
+    if owner:
+        return pgettext("badge", "Bot of %(name)s") % {"name": owner}
     if is_superuser:
         return pgettext_lazy("badge", "Admin")
     return pgettext_lazy("badge", "Moderator") if is_staff else ""
@@ -40,7 +42,7 @@ class Users(UserManager["User"]):
 
 
 class User(AbstractUser):
-    """A member, or a guest (`is_guest`) who plays without an account until signing up.
+    """A member, a guest (`is_guest`) who plays without an account until signing up, or a member's bot (`owner`).
 
     `email` holds a confirmed address only; an unconfirmed one is in allauth's EmailAddress, blocks nobody
     else from using it, and its response does not reveal whether it is known.
@@ -73,6 +75,9 @@ class User(AbstractUser):
     skeleton = SkeletonField(_("looks like"), max_length=100, unique=True, editable=False)
     date_joined = models.DateTimeField(_("joined"), default=clock.now)
     is_guest = models.BooleanField(_("guest"), default=False)
+    owner = models.ForeignKey(  # of a bot, which plays by the API alone: docs/spec/bots.md
+        "self", models.PROTECT, null=True, related_name="bots", db_index=False, verbose_name=_("bot of")
+    )
     language = models.CharField(_("language"), max_length=8, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     colours = models.CharField(_("colours"), max_length=8, choices=Colours, default=Colours.SYSTEM)
@@ -109,6 +114,7 @@ class User(AbstractUser):
             models.Index(fields=["digest_on"], name="user_daily", condition=Q(mail_rhythm="daily")),
             models.Index(fields=["id"], name="user_staff", condition=Q(is_staff=True)),
             models.Index(fields=["email"], name="user_email"),  # as allauth asks for it
+            models.Index(fields=["owner"], name="user_bots", condition=Q(owner__isnull=False)),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -116,7 +122,11 @@ class User(AbstractUser):
                 condition=~Q(email=""),
                 name="accounts_user_email_unique",
                 violation_error_message=_("A member already has this e-mail address."),
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(owner__isnull=True) | Q(email="", is_guest=False, is_staff=False, is_superuser=False),
+                name="bot_without_address",
+            ),
         ]
 
     def get_full_name(self) -> str:
@@ -125,8 +135,15 @@ class User(AbstractUser):
 
     @property
     def badge(self) -> Any:
-        """What stands at the name of staff, so that nobody else can pass for them; empty for others."""
+        """What stands at the name of staff and bots, so that nobody can pass for another; empty for others."""
+        if self.owner is not None:
+            return badge_of(False, False, self.owner.username)
         return badge_of(self.is_staff, self.is_superuser) if self.is_active else ""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether this is a member's bot, which no person is."""
+        return self.owner_id is not None
 
     @property
     def topics_off(self) -> frozenset[str]:
@@ -135,7 +152,9 @@ class User(AbstractUser):
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether this is a member with a confirmed e-mail address, which rated matches require."""
+        """Whether this is a member with a confirmed e-mail address, or the bot of one: rated matches require it."""
+        if self.owner is not None:
+            return self.owner.is_confirmed
         return bool(self.email) and not self.is_guest
 
 

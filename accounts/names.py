@@ -79,6 +79,7 @@ ALONE = frozenset(
     | {"you", "vous", "toi", "moi", "equipe", "team", "former-member", "ancien-membre"}
 )
 GUEST_PREFIX = "guest-"
+BOT_SUFFIX = "-bot"  # a word that is reserved: nobody but a bot has it in their name
 _WORDS = re.compile(r"[^\W\d_]+")
 _HUMPS = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z])")
 
@@ -86,6 +87,16 @@ _HUMPS = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z])")
 def is_guests(username: str) -> bool:
     """Return whether this is the name of a guest: nobody else's begins so."""
     return username.startswith(GUEST_PREFIX)
+
+
+def bot_name(plain: str) -> str:
+    """Return the name of a bot that its owner calls so; ValidationError for one that a member could not have."""
+    plain = normalise(plain)
+    validate_name(plain)
+    refuse_reserved(plain)
+    name = plain + BOT_SUFFIX
+    validate_length(name)
+    return name
 
 
 def normalise(name: str) -> str:

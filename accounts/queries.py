@@ -119,8 +119,11 @@ def followed_by(user: User) -> QuerySet[Follow]:
 
 
 def blocked_by(user: User) -> QuerySet[Block]:
-    """Return whom this member has blocked, by name."""
-    return Block.objects.filter(blocker=user).select_related("blocked").order_by("blocked__username")
+    """Return whom this member has blocked, by name; a bot only if its owner is not."""
+    own = Block.objects.filter(blocker=user)
+    by_owner = Q(blocked__owner__in=own.values("blocked"))
+    rows = own.filter(Q(blocked__owner=None) | ~by_owner)
+    return rows.select_related("blocked__owner").order_by("blocked__username")
 
 
 def local(user: User, at: datetime) -> datetime:

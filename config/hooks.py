@@ -39,6 +39,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.clubs.own_data.encounter_data",
     "games.clubs.personal_data.club_data",
     "games.api.personal_data.token_data",
+    "games.api.services.bots.bot_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -182,7 +183,10 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.clubs.api.routes",
     "games.api.routes.notices.routes",
 ]
-API_CHECKS = ["games.moderation.middleware.check_program"]  # called with (user, name of the page), may refuse
+API_CHECKS = [
+    "games.services.lobby.member_bots.check_program",
+    "games.moderation.middleware.check_program",
+]  # called with (user, name of the page), may refuse
 ON_API_DEED = ["games.moderation.middleware.note_program"]  # called with (request, name of the page) after it is done
 
 # Work

@@ -84,5 +84,5 @@ def partner_in(seat: Seat) -> Partner | None:
 
 
 def badge_of(seat: Seat) -> str:
-    """Return what stands beside the seat's name: that its person is staff, or that it is a bot, and how strong."""
+    """Return what stands beside the seat's name: staff, whose bot, or a bot of the site, and how strong."""
     return str(SAID[seat.bot] if kind_of(seat) == "bot" else seat.badge)

@@ -224,7 +224,7 @@ def seat_name(seat: Seat) -> str:
 
 
 def name_and_badge(seat: Seat) -> str:
-    """Return the name as plain text has it, with what a bot is."""
+    """Return the name as plain text has it, with what a bot is; that of a member's says so (`names.BOT_SUFFIX`)."""
     name = seat_name(seat)
     return f"{name} ({badge_of(seat)})" if kind_of(seat) == "bot" else name
 

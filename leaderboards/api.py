@@ -26,13 +26,15 @@ Followed = Annotated[
     bool, Query(description=_("Only you and those whom you follow, ranked among themselves."), examples=[False])
 ]
 
+OfBots = Annotated[bool, Query(description=_("The board of members’ bots, not that of people."), examples=[False])]
+
 
 class RowShape(Shape):
     """A line of a board."""
 
     rank: int = said(_("The rank: equal ratings share one."), 12)
     name: Name
-    badge: str = said(_("What staff is called; empty for others."), "")
+    badge: str = said(_("What staff is called, and whose a member’s bot is; empty for others."), "")
     you: bool = said(_("Whether it is you."), False)
     rating: int = said(_("The rating, in whole points."), 1612)
     provisional: bool = said(_("Whether it rests on few matches."), False)
@@ -51,12 +53,18 @@ class BoardShape(Listed):
 
 @routes.reads("/boards/{slug}", BoardShape, page="leaderboard", words=_("The board of a game"))
 def board(
-    request: HttpRequest, slug: GameSlug, season: Season = ALL_TIME, followed: Followed = False, cursor: At = ""
+    request: HttpRequest,
+    slug: GameSlug,
+    *,
+    season: Season = ALL_TIME,
+    followed: Followed = False,
+    bots: OfBots = False,
+    cursor: At = "",
 ) -> dict[str, Any]:
     """A part of one game's board."""
     if slug not in games() or (season and season not in queries.seasons_of(slug)):
         raise Http404
-    found, number, me = Board(slug, season), number_in(cursor, 1, LAST_PAGE), member_of(request)
+    found, number, me = Board(slug, season, bots), number_in(cursor, 1, LAST_PAGE), member_of(request)
     if followed:
         page, place = queries.followed_page(found, me, number), queries.place_among_followed(found, me)
     else:

@@ -103,7 +103,7 @@ def _qualify(championship_id: int) -> None:
             return
         winners = former_winners(championship)
         board = Standing.objects.filter(game_slug=championship.game_slug, season=championship.season)
-        board = board.filter(matches__gte=LEAST_MATCHES, user__is_active=True, user__is_guest=False)
+        board = board.filter(matches__gte=LEAST_MATCHES, user__is_active=True, user__is_guest=False, user__owner=None)
         best = board.exclude(user__in=winners).order_by("-rating", "user")[:BEST].values_list("user", flat=True)
         people = [(member, True) for member in winners] + [(member, False) for member in best]
         Qualified.objects.bulk_create(

@@ -230,7 +230,7 @@ def _course(slug: str, changes: Sequence[Any]) -> dict[str, Any]:
 
 def _game(member: User, standing: Standing) -> dict[str, Any]:
     points = history(member, standing.game_slug)
-    place = queries.place_of(queries.Board(standing.game_slug, ALL_TIME), member.pk)
+    place = queries.place_of(queries.Board(standing.game_slug, ALL_TIME, member.is_bot), member.pk)
     return {
         "slug": standing.game_slug,
         "name": get_game(standing.game_slug).name,

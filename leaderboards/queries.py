@@ -67,7 +67,7 @@ def _slice(standings: QuerySet[Standing], start: int, most: int = PER_PAGE) -> r
 
 def _page(standings: QuerySet[Standing], part: ranks.Slice, number: int) -> Page:
     members = [member for member, _rank in part.ranked]
-    by_member = {row.user_id: row for row in standings.filter(user_id__in=members).select_related("user")}
+    by_member = {row.user_id: row for row in standings.filter(user_id__in=members).select_related("user__owner")}
     found = [(rank, by_member[member]) for member, rank in part.ranked if member in by_member]
     return Page(_rows(found), number, part.has_next, part.total)
 

@@ -13,8 +13,9 @@ from itertools import islice
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from accounts.models import User
 from config.lib import clock
 from config.lib.redis import AWAY
 from games.moderation.models import Sanction
@@ -36,14 +37,15 @@ R = TypeVar("R")
 
 
 class Board(NamedTuple):
-    """A leaderboard: a game, of all time (season "") or in one season."""
+    """A leaderboard: a game, of all time (season "") or in one season; of people, or of members' bots."""
 
     game_slug: str
     season: str
+    bots: bool = False
 
     @property
     def key(self) -> str:
-        return f"ranks:{self.game_slug}:{self.season or 'all'}"
+        return f"ranks:{self.game_slug}:{self.season or 'all'}{':bots' if self.bots else ''}"
 
     @property
     def mark(self) -> str:
@@ -85,8 +87,13 @@ def active_since() -> datetime:
 
 
 def listed(board: Board) -> QuerySet[Standing]:
-    """Return the standings of a board, without banned members, unordered."""
+    """Return the standings of a board, without banned members and their bots, unordered."""
     found = Standing.objects.filter(game_slug=board.game_slug, season=board.season, matches__gt=0)
+    bots = User.objects.filter(owner__isnull=False)
+    if board.bots:
+        found = found.filter(user_id__in=bots.exclude(owner_id__in=_banned()).values("pk"))
+    else:
+        found = found.exclude(user_id__in=bots.values("pk"))
     found = found.exclude(user_id__in=_banned())
     return found if board.season else found.filter(last_active__gte=active_since())
 
@@ -134,7 +141,7 @@ def place(board: Board, user_id: int) -> Found | None:
 
 
 def _want(board: Board) -> None:
-    redis().sadd(WANTED, f"{board.game_slug}|{board.season}")
+    redis().sadd(WANTED, f"{board.game_slug}|{board.season}|{'bots' if board.bots else ''}")
 
 
 def reflect(standings: Iterable[Standing]) -> None:
@@ -145,9 +152,11 @@ def reflect(standings: Iterable[Standing]) -> None:
 
 def _write_all(rows: Iterable[tuple[str, str, int]]) -> None:
     """Write members on boards, each given as (game, season, member)."""
+    rows = list(rows)
     by_board: dict[Board, list[int]] = {}
+    bots = set(User.objects.filter(pk__in={row[2] for row in rows}, owner__isnull=False).values_list("pk", flat=True))
     for game_slug, season, member in rows:
-        by_board.setdefault(Board(game_slug, season), []).append(member)
+        by_board.setdefault(Board(game_slug, season, member in bots), []).append(member)
     for board, members in by_board.items():
         write(board, members)
 
@@ -173,8 +182,8 @@ def refresh() -> int:
     _catch_up()
     built = 0
     for name in redis().smembers(WANTED):
-        game_slug, _bar, season = name.decode().partition("|")
-        built += build(Board(game_slug, season))
+        game_slug, season, kind = (name.decode() + "||").split("|")[:3]
+        built += build(Board(game_slug, season, kind == "bots"))
         redis().srem(WANTED, name)
     return built
 
@@ -197,7 +206,8 @@ def _write_banned() -> None:
     banned = {member for member in _banned() if member is not None}
     if known == banned:
         return
-    theirs = Standing.objects.filter(user_id__in=known ^ banned)
+    changed = known ^ banned
+    theirs = Standing.objects.filter(Q(user_id__in=changed) | Q(user__owner__in=changed))
     _write_all(theirs.values_list("game_slug", "season", "user_id"))
     pipe = redis().pipeline()
     pipe.delete(LEFT_OUT)

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -210,7 +211,8 @@ def record_team(match: Match, seats: Sequence[Seat]) -> None:
     complete = together and match.voided_at is None and all(seat.is_in for seat in seats)
     if not complete or match.outcome is None:
         return
-    if User.objects.filter(pk__in=[seat.user_id for seat in seats], is_guest=True).exists():
+    people = User.objects.filter(pk__in=[seat.user_id for seat in seats])
+    if people.filter(Q(is_guest=True) | Q(owner__isnull=False)).exists():
         return
     facts = {"game_slug": match.game_slug, "score": match.outcome["scores"][0], "at": match.ended_at}
     TeamResult.objects.update_or_create(match=match, defaults=facts)

@@ -39,11 +39,11 @@ def first_board(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def board_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A page of one game's board: of all time or a season, of everybody or of those followed."""
-    board = _board(request, slug)
+def board_page(request: HttpRequest, slug: str, *, bots: bool = False) -> HttpResponse:
+    """A page of one game's board: of all time or a season, of everybody or of those followed; or of members' bots."""
+    board = _board(request, slug, bots=bots)
     number = page_number(request)
-    me = request.user if isinstance(request.user, User) else None
+    me = request.user if isinstance(request.user, User) and not bots else None
     followed = request.GET.get("who") == "followed" and me is not None
     if followed and me is not None:
         page = queries.followed_page(board, me, number)
@@ -159,11 +159,11 @@ def _profile(seat: Seat) -> str:
     return profile_of(seat) if seat.user is not None and seat.user.is_active else ""
 
 
-def _board(request: HttpRequest, slug: str) -> Board:
+def _board(request: HttpRequest, slug: str, *, bots: bool = False) -> Board:
     season = request.GET.get("season", ALL_TIME)
     if slug not in games() or (season and season not in queries.seasons_of(slug)):
         raise Http404
-    return Board(slug, season)
+    return Board(slug, season, bots)
 
 
 def page_number(request: HttpRequest) -> int:
@@ -180,7 +180,8 @@ def _query(board: Board, *, followed: bool = False, page: int = 1) -> str:
 
 
 def _address(board: Board, query: str = "") -> str:
-    return reverse("leaderboard", args=[board.game_slug]) + (f"?{query}" if query else "")
+    name = "leaderboard-bots" if board.bots else "leaderboard"
+    return reverse(name, args=[board.game_slug]) + (f"?{query}" if query else "")
 
 
 def around(address: str, query: str, page: queries.Page) -> dict[str, str]:
@@ -201,7 +202,7 @@ def _frame(board: Board, *, followed: bool = False) -> dict[str, Any]:
     slug, present = board.game_slug, season_of(clock.now())
 
     def url(season: str, *, followed: bool) -> str:
-        other = Board(slug, season)
+        other = Board(slug, season, board.bots)
         return _address(other, _query(other, followed=followed))
 
     past = [season for season in queries.seasons_of(slug) if season != present]

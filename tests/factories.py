@@ -15,7 +15,7 @@ from django.db import transaction
 from django.test import Client, TestCase
 
 from accounts.models import User
-from accounts.services import sessions
+from accounts.services import bots, sessions
 from config.lib import clock
 from games.engine import OPENING_MOVES, SeededChance
 from games.models import Audit, Match, Seat, Turn
@@ -42,6 +42,11 @@ def confirmed_member(name: str, email: str, *, confirmed: bool = True, **fields:
     user = User.objects.create_user(name, email if confirmed else "", PASSWORD, **fields)
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=confirmed)
     return user
+
+
+def bot_of(owner: User, name: str = "eager") -> User:
+    """Return a bot that this member made."""
+    return bots.make(owner=owner, name=name)
 
 
 def guest(name: str = "guest-gnu-1") -> User:

@@ -21,6 +21,7 @@ from accounts import names
 from accounts.models import Block, User
 from accounts.names import GUEST_PREFIX
 from accounts.services import membership
+from accounts.services.relationships import with_bots
 from config.lib import clock, sql, time_zones
 from config.lib.giving_way import until_free
 from config.lib.sockets import close_sockets
@@ -216,7 +217,8 @@ def _join(guest: User, member: User) -> None:
                 import_string(path)(locked, member)
             blockers = Block.objects.filter(blocked=locked).exclude(blocker=member).values_list("blocker_id", flat=True)
             for blocker_id in sql.kept(User, blockers):
-                Block.objects.get_or_create(blocker_id=blocker_id, blocked=member)
+                for one in with_bots(member):
+                    Block.objects.get_or_create(blocker_id=blocker_id, blocked=one)
             locked.delete()
     except (GuestStays, ProtectedError):
         User.objects.filter(pk=guest.pk).update(is_active=False)

@@ -61,6 +61,13 @@ def kept(model: type[Model], numbers: Iterable[int]) -> set[int]:
         return {number for (number,) in cursor.fetchall()}
 
 
+def hold(kind: int, number: int) -> None:
+    """Wait until nobody else holds this, and hold it until the transaction ends; SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [kind, number % 2**31])
+
+
 def begins(field: str, text: str) -> Q:
     """Return the condition that an indexed text begins so, case as it is, which both databases ask their index.
 

@@ -69,6 +69,7 @@ def table_of(shown: Viewing, since: int | None = None) -> dict[str, Any]:
     is_host = match.status == Match.Status.OPEN and viewer is not None
     return told(table) | {
         "rated": match.rated,
+        "takes_bots": match.takes_bots,
         "access": match.access,
         "orders_mark": viewer.orders_mark if viewer is not None and table["playing"] else "",
         "notices": viewer.notices if viewer is not None else "",
@@ -156,6 +157,7 @@ def line(match: Match, user: Person) -> dict[str, Any]:
         "ending": match.ending,
         "voided": match.voided_at is not None,
         "rated": match.rated,
+        "takes_bots": match.takes_bots,
         "pace": match.pace_slug,
         "options": match.options,
         "version": match.version,

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from games.api.views import manual, settings
+from games.api.views import bots, manual, settings
 
 urlpatterns = [
     path("api/", manual.page, name="api"),
     path("settings/api/", settings.page, name="api-tokens"),
+    path("settings/bots/", bots.bots_page, name="bots"),
 ]

@@ -28,6 +28,7 @@ class ChallengeForm(forms.Form):
         label=_("At most so many matches at once"), min_value=1, max_value=MOST_AT_ONCE, initial=3
     )
     rated = forms.BooleanField(label=_("Rated"), required=False)
+    takes_bots = forms.BooleanField(label=_("Bots of members may accept it"), required=False)
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `challenges.offer` that this form has."""
@@ -40,4 +41,5 @@ class ChallengeForm(forms.Form):
             "pace": data["pace"],
             "most": data["most"],
             "rated": data["rated"],
+            "takes_bots": data["takes_bots"],
         }

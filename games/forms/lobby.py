@@ -59,6 +59,11 @@ class NewMatchForm(forms.Form):
         required=False,
         help_text=_("Without this, whoever has the link of a casual table sits down under a name, without an account."),
     )
+    takes_bots = forms.BooleanField(
+        label=_("Bots of members may sit down"),
+        required=False,
+        help_text=_("Programs that members made. In a rated match with one, ratings change as with anybody else."),
+    )
     nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(
@@ -166,5 +171,6 @@ class NewMatchForm(forms.Form):
             "invited": data["invited"],
             "rated": data["rated"] == "rated",
             "guests": not data["no_guests"],
+            "takes_bots": data["takes_bots"],
             "rating_range": (data["lowest_rating"], data["highest_rating"]),
         }

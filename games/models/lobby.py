@@ -37,6 +37,7 @@ class StandingChallenge(models.Model):
     size = models.PositiveSmallIntegerField()
     pace_slug = models.CharField(max_length=4)
     rated = models.BooleanField(default=False)
+    takes_bots = models.BooleanField(default=False, db_default=False)  # of members
     most = models.PositiveSmallIntegerField()
     paused = models.BooleanField(default=False)
     at = models.DateTimeField(default=clock.now)

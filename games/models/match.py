@@ -64,6 +64,7 @@ class Match(models.Model):
     highest_rating = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=32, default=new_token)
     takes_guests = models.BooleanField(_("guests may sit down"), default=False, db_default=False)  # by the link alone
+    takes_bots = models.BooleanField(_("bots of members may sit down"), default=False, db_default=False)
     pace_slug = models.CharField(_("time to think"), max_length=4, default="3d")
     automatic_days_off = models.BooleanField(_("automatic days off"), default=True)  # may hold a clock
     creator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="created_matches")
@@ -266,7 +267,7 @@ class Seat(models.Model):
 
     @cached_property
     def badge(self) -> Any:
-        """The person's badge, if they are staff; set already when read by `queries.play.seats_of`."""
+        """The badge of staff, or of a member's bot; set already when read by `queries.play.seats_of`."""
         return self.user.badge if self.user else ""
 
     @cached_property

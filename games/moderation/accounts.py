@@ -112,7 +112,7 @@ def change_rights(*, moderator: User, member: User, reason: str, rights: str, re
 
 
 def _check(moderator: User, member: User) -> None:
-    if not moderator.is_superuser or moderator.pk == member.pk or member.is_guest:
+    if not moderator.is_superuser or moderator.pk == member.pk or member.is_guest or member.is_bot:
         raise AdminsOnly
 
 

@@ -101,7 +101,7 @@ def _deeds_for_member(member: User, moderator: User) -> list[str]:
     proposed = ban_to_confirm(member)
     may_ban = is_alone(moderator) or (proposed is not None and proposed.by_id != moderator.pk)
     ban = [Audit.Deed.BAN] if may_ban else [Audit.Deed.PROPOSE] if proposed is None else []
-    may_change = moderator.is_superuser and member != moderator and not member.is_guest
+    may_change = moderator.is_superuser and member != moderator and not (member.is_guest or member.is_bot)
     return [
         *([Audit.Deed.WARN, Audit.Deed.MUTE, Audit.Deed.SUSPEND] if member.is_active else []),
         *[Audit.Deed.RENAME, *([Audit.Deed.LIFT] if in_force(member, SILENCING) else [])],

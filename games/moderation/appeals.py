@@ -15,7 +15,7 @@ from accounts.services.mail import send_to
 from config.lib import clock
 from config.lib.texts import clean_text
 from games.models import Audit
-from games.moderation.members import check_impartial, is_alone
+from games.moderation.members import check_impartial, is_alone, let_in_again
 from games.moderation.models import LONGEST_WORDS, Appeal, Sanction
 from games.moderation.sanctions import in_force, sentence
 from games.services.operation.admin_actions import note
@@ -101,7 +101,7 @@ def _end(sanction: Sanction, member: User) -> None:
     now = clock.now()
     Sanction.objects.filter(pk=sanction.pk, ended_at=None).update(ended_at=now, told_at=now)
     if sanction.kind == Sanction.Kind.BAN and not in_force(member, [Sanction.Kind.BAN]):
-        User.objects.filter(pk=member.pk).update(is_active=True)
+        let_in_again(member)
 
 
 def answer_words(appeal: Appeal) -> str:

@@ -14,12 +14,13 @@ from accounts import names
 from accounts.models import User
 from accounts.services.mail_links import end_links
 from accounts.services.membership import name_is_taken
+from accounts.services.relationships import with_bots
 from config.lib import clock
 from config.lib.sockets import end_sessions, person_group, ring
 from games.models import Audit, Match, Seat
 from games.moderation.models import Appeal, Report, Sanction
 from games.moderation.removal import leave_after_commit
-from games.moderation.sanctions import SILENCING, address_mark, in_force
+from games.moderation.sanctions import SILENCING, address_mark, all_in_force, in_force
 from games.services.operation.admin_actions import note
 from games.services.people.account_changes import show_names
 from games.services.refusals import Invalid, Refused
@@ -42,8 +43,8 @@ class Staff(Refused):
 
 
 def check_impartial(moderator: User, member: User) -> None:
-    """Raise Staff for oneself, a moderator or an admin, Opponent for who plays with the moderator."""
-    if member.pk == moderator.pk or (member.is_staff and not moderator.is_superuser):
+    """Raise Staff for oneself and one's bots, a moderator or an admin, Opponent for who plays with the moderator."""
+    if moderator.pk in (member.pk, member.owner_id) or (member.is_staff and not moderator.is_superuser):
         raise Staff
     playing = Seat.objects.filter(match__status=Match.Status.RUNNING, bot="")
     shared = playing.filter(user=member, match__in=playing.filter(user=moderator).values("match"))
@@ -65,7 +66,8 @@ def suspend(*, moderator: User, member: User, reason: str, until: datetime, repo
     """Limit the member until then to the matches that others wait in."""
     with transaction.atomic():
         sanction = _impose(moderator, member, Kind.SUSPENSION, reason, until=until, report=report)
-        leave_after_commit(member, running=False)
+        for one in with_bots(member):
+            leave_after_commit(one, running=False)
     return sanction
 
 
@@ -95,15 +97,16 @@ def _impose(
 
 
 def ban(*, moderator: User, member: User, reason: str, report: Report | None = None) -> Sanction:
-    """Close the account at once: sessions and sockets end, seats go to bots, open tables go on."""
+    """Close the account and its bots at once: sessions and sockets end, seats go on with house bots, tables go on."""
     with transaction.atomic():
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
-        User.objects.filter(pk=member.pk).update(is_active=False)
-        end_sessions(member.pk)
-        for path in settings.ON_LOGGED_OUT:
-            import_string(path)(member)
-        ring((person_group(member.pk), {"type": "session.ended"}))
-        leave_after_commit(member, running=True)
+        for one in with_bots(member):
+            User.objects.filter(pk=one.pk).update(is_active=False)
+            end_sessions(one.pk)
+            for path in settings.ON_LOGGED_OUT:
+                import_string(path)(one)
+            ring((person_group(one.pk), {"type": "session.ended"}))
+            leave_after_commit(one, running=True)
     member.is_active = False
     return sanction
 
@@ -125,7 +128,8 @@ def propose_ban(*, moderator: User, member: User, reason: str, report: Report | 
         if ban_to_confirm(member) is not None:
             raise Invalid(_("A ban of this member waits for a second moderator already."))
         sanction = _impose(moderator, member, Kind.SUSPENSION, reason, report=report, to_ban=True)
-        leave_after_commit(member, running=False)
+        for one in with_bots(member):
+            leave_after_commit(one, running=False)
     return sanction
 
 
@@ -148,10 +152,11 @@ def confirm_ban(*, moderator: User, member: User, reason: str, report: Report | 
 
 def shut_out(member: User) -> None:
     """Close the account of somebody banned under another name, as a ban does; their session goes on."""
-    User.objects.filter(pk=member.pk).update(is_active=False)
-    ring((person_group(member.pk), {"type": "session.ended"}))
+    for one in with_bots(member):
+        User.objects.filter(pk=one.pk).update(is_active=False)
+        ring((person_group(one.pk), {"type": "session.ended"}))
+        leave_after_commit(one, running=True)
     end_links([member.pk])
-    leave_after_commit(member, running=True)
 
 
 def end_mail_links(*, moderator: User, member: User, reason: str, report: Report | None = None) -> None:
@@ -171,18 +176,32 @@ def lift(*, moderator: User, member: User, reason: str, report: Report | None = 
             raise Invalid(_("There is nothing to lift."))
         Sanction.objects.filter(pk__in=[one.pk for one in held]).update(ended_at=clock.now())
         if any(one.kind == Kind.BAN for one in held):
-            User.objects.filter(pk=member.pk).update(is_active=True)
+            let_in_again(member)
         note(moderator, Deed.LIFT, reason, member=member, report=report)
     return len(held)
 
 
+def let_in_again(member: User) -> None:
+    """Open the account of somebody whose ban has ended, and their bots that are not banned themselves.
+
+    A bot stays closed while its owner is banned.
+    """
+    held = all_in_force().filter(kind=Kind.BAN)
+    if member.owner_id is not None and held.filter(member=member.owner_id).exists():
+        return
+    banned = set(held.filter(member__owner=member.pk).values_list("member_id", flat=True))
+    numbers = [one.pk for one in with_bots(member) if one.pk not in banned]
+    User.objects.filter(pk__in=numbers).update(is_active=True)
+
+
 def rename(*, moderator: User, member: User, reason: str, name: str, report: Report | None = None) -> User:
-    """Give the member another name, and show them why; a guest's keeps its mark. Invalid if not allowed or taken."""
+    """Give the member another name, and show them why; guests and bots keep their mark. Invalid if not to be had."""
     check_impartial(moderator, member)
     name, before = names.normalise(name), member.username
     mark = names.GUEST_PREFIX if member.is_guest else ""
-    plain = name.removeprefix(mark)
-    name = mark + plain
+    behind = names.BOT_SUFFIX if member.is_bot else ""
+    plain = name.removeprefix(mark).removesuffix(behind)
+    name = mark + plain + behind
     try:
         names.validate_name(plain)
         names.validate_length(name)

@@ -13,7 +13,7 @@ from accounts.access import person_of
 from accounts.models import User
 from games.moderation import hints
 from games.moderation.models import Sanction
-from games.moderation.sanctions import READ, in_force, sentence
+from games.moderation.sanctions import READ, held_by, in_force, sentence
 from games.services.refusals import Refused
 
 # URL names a suspended member may still post to: others wait for their moves, and the account stays theirs.
@@ -81,14 +81,15 @@ class SuspendedProgram(Refused):
 def check_program(user: User, page: str) -> None:
     """Refuse what a program does for who may not do it on that page; a hook of the API (API_CHECKS)."""
     if page not in ALLOWED:
-        for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
+        for sanction in held_by(user, [Sanction.Kind.SUSPENSION]):
             raise SuspendedProgram(sentence(sanction))
 
 
 def note_program(request: HttpRequest, page: str) -> None:
     """Record a trace of who takes a seat by a program; a hook of the API (ON_API_DEED)."""
-    if page in TRACED and isinstance(request.user, User):
-        hints.remember(request.user, request)
+    is_person = isinstance(request.user, User) and not request.user.is_bot  # whose bot it is, everybody knows
+    if page in TRACED and is_person:
+        hints.remember(request.user, request)  # type: ignore[arg-type]
 
 
 class Traces(MiddlewareMixin):

@@ -39,6 +39,9 @@ class Report(models.Model):
     member = models.ForeignKey(
         Person, models.SET_NULL, null=True, related_name="reports_about", verbose_name=_("about")
     )
+    bot = models.ForeignKey(  # of the member: who answers for it is its owner
+        Person, models.SET_NULL, null=True, related_name="+", db_index=False, verbose_name=_("by their bot")
+    )
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="reports", verbose_name=_("match"))
     line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="reports", verbose_name=_("chat line"))
     club = models.ForeignKey(  # that is reported, or in whose chat the line stands
@@ -67,7 +70,10 @@ class Report(models.Model):
     class Meta:
         verbose_name = _("report")
         verbose_name_plural = _("reports")
-        indexes: ClassVar = [models.Index(fields=["state", "-id"], name="report_queue")]
+        indexes: ClassVar = [
+            models.Index(fields=["state", "-id"], name="report_queue"),
+            models.Index(fields=["bot"], name="report_of_bot", condition=Q(bot__isnull=False)),
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(closed_at__isnull=True, state__in=["open", "taken"])

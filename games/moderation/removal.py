@@ -72,9 +72,15 @@ def finish_bans() -> int:
 
 
 def _members_under(kind: Sanction.Kind, rows: QuerySet[Any], whose: str = "user") -> list[User]:
-    theirs = rows.filter(**{f"{whose}__isnull": False}).values(whose)
-    held = all_in_force().filter(kind=kind, member__in=theirs)
-    return list(User.objects.filter(pk__in=held.values("member"))[:BATCH])
+    """Return whose rows these are, of members under such a sanction and of their bots."""
+    theirs = rows.filter(**{f"{whose}__isnull": False})
+    held = all_in_force().filter(kind=kind, member__in=theirs.values(whose))
+    found = list(User.objects.filter(pk__in=held.values("member"))[:BATCH])
+    owners = all_in_force().filter(
+        kind=kind, member__in=theirs.filter(**{f"{whose}__owner__isnull": False}).values(f"{whose}__owner")
+    )
+    bots = User.objects.filter(owner__in=owners.values("member"), pk__in=theirs.values(whose))
+    return [*found, *bots[:BATCH]]
 
 
 def _leave(match_id: int, member: User, *, running: bool) -> None:

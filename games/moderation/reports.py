@@ -41,7 +41,7 @@ def report(
 ) -> Report:
     """Store a report of a member, a chat line, a match, a club or a tournament; add to the reporter's open one of it.
 
-    Invalid for oneself, an unknown reason, "something else" without words, and too long a text.
+    Invalid for oneself or a bot of one's own, an unknown reason, "something else" without words, and too long a text.
     """
     words = clean_text(words)
     subject = _subject(member, match, line, club, tournament)
@@ -68,12 +68,18 @@ def report(
 def _subject(
     member: User | None, match: Match | None, line: ChatLine | None, club: Club | None, tournament: Any
 ) -> dict[str, Any]:
-    """Return what a report is of, whom it concerns, and where: a line's writer, a tournament's organiser."""
+    """Return what a report is of, whom it concerns, and where: a line's writer, a tournament's organiser.
+
+    It concerns the owner of a bot, beside whom the bot is named.
+    """
     if line is not None:
         member, match, club = line.user, line.match, line.club
     if tournament is not None:
         member, match = tournament.organiser, None
-    return {"member": member, "match": match, "line": line, "club": club, "tournament": tournament}
+    bot = member if member is not None and member.is_bot else None
+    concerned = bot.owner if bot is not None else member
+    about = {"member": concerned, "bot": bot, "match": match, "line": line}
+    return about | {"club": club, "tournament": tournament}
 
 
 def _as_it_stood(line: ChatLine | None, club: Club | None, tournament: Any) -> str:

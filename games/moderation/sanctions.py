@@ -51,6 +51,17 @@ def in_force(user: User, kinds: Iterable[str] | None = None) -> list[Sanction]:
     return [one for one in found if one.kind in wanted and (one.until is None or one.until > now)]
 
 
+def held_by(user: User, kinds: Iterable[str]) -> list[Sanction]:
+    """Return what keeps this person from something: their sanctions in force, and of a bot its owner's."""
+    found = in_force(user, kinds)
+    return found + in_force(user.owner, kinds) if user.owner is not None else found
+
+
+def bots_of(members: Iterable[int]) -> QuerySet[User]:
+    """Return the bots of these members, which a sanction of theirs keeps from the same."""
+    return User.objects.filter(owner__in=list(members))
+
+
 def address_mark(address: str) -> str:
     """Return the keyed hash of a confirmed mail address, however it is written; "" for none."""
     return mark_of("address", canonical(address)) if address else ""
@@ -80,7 +91,7 @@ def who_is_barred() -> QuerySet[Any, Any]:
 
 def check_taking_part(user: User) -> None:
     """Raise CannotWrite if the member is suspended; a hook of games (ON_TAKING_PART), for doors without a session."""
-    for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
+    for sanction in held_by(user, [Sanction.Kind.SUSPENSION]):
         raise CannotWrite(sentence(sanction))
 
 
@@ -92,7 +103,7 @@ def barred_among(members: Iterable[int]) -> set[int]:
 
 def check_writing(match: Match | None, user: User) -> None:
     """Raise CannotWrite if the member is muted or suspended; a hook of games (ON_WRITING)."""
-    for sanction in in_force(user, SILENCING):
+    for sanction in held_by(user, SILENCING):
         raise CannotWrite(sentence(sanction))
 
 

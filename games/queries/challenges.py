@@ -43,6 +43,8 @@ def standing(user: Person, *, game_slug: str = "", pace: str = "", of: User | No
     found = _counted().filter(Exists(willing), paused=False, under_way__lt=F("most"))
     if of is not None:
         found = found.filter(member=of)
+    if isinstance(user, User) and user.is_bot:
+        found = found.filter(takes_bots=True)
     if user.pk is not None:
         found = found.exclude(member_id=user.pk).exclude(blocked_ids(user.pk, "member_id"))
         found = found.exclude(pk__in=accepted_by(user).values("challenge"))

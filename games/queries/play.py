@@ -24,10 +24,12 @@ _PERSON = """
     accounts_user.is_staff AND accounts_user.is_active AS staff,
     accounts_user.is_superuser AND accounts_user.is_active AS superuser,
     accounts_user.quiet_from, accounts_user.quiet_until, accounts_user.vacation, games_match.automatic_days_off,
-    accounts_user.asks_before_final AS asks_first, (SELECT MAX(id) FROM games_outage) AS last_outage"""
+    accounts_user.asks_before_final AS asks_first, bot_owner.username AS owner,
+    (SELECT MAX(id) FROM games_outage) AS last_outage"""
 _JOINED = """
     FROM games_seat JOIN games_match ON games_match.id = games_seat.match_id
     LEFT JOIN accounts_user ON accounts_user.id = games_seat.user_id
+    LEFT JOIN accounts_user AS bot_owner ON bot_owner.id = accounts_user.owner_id
     WHERE games_seat.match_id = %s ORDER BY games_seat.number"""
 _SEATS = f"SELECT games_seat.*, {_PERSON} {_JOINED}"
 _MATCH_AND_SEATS = f"SELECT games_match.*, games_seat.*, {_PERSON} {_JOINED}"
@@ -50,7 +52,7 @@ _WAITING = """
                     AND game.paused_at IS NULL AND game.ends_at IS NULL)))"""
 
 _HEAVY = ("state", "setup_draws", "server_seed")
-_IN_SEATS = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+_IN_SEATS = Prefetch("seats", Seat.objects.select_related("user__owner").order_by("number"))
 
 
 def visible_to(user: Person) -> QuerySet[Match]:
@@ -239,6 +241,8 @@ def open_tables(user: Person, game_slug: str = "", pace: str = "") -> QuerySet[M
         tables = tables.filter(free | mine | _is_invited(user.pk))
         apart = blocked_ids(user.pk, "user_id")
         tables = tables.filter(mine | ~Exists(at_table.filter(apart)))
+    if isinstance(user, User) and user.is_bot:
+        tables = tables.filter(mine | Q(takes_bots=True))
     if game_slug:
         tables = tables.filter(game_slug=game_slug)
     if pace in TIME_CONTROLS:
@@ -326,7 +330,7 @@ def _with_people(seats: list[Seat]) -> list[Seat]:
     for seat in seats:
         own = seat.__dict__
         zone, vacation, automatic = own.pop("zone"), own.pop("vacation"), bool(own.pop("automatic_days_off"))
-        seat.badge = badge_of(own.pop("staff"), own.pop("superuser"))
+        seat.badge = badge_of(own.pop("staff"), own.pop("superuser"), own.pop("owner"))
         quiet = own.pop("quiet_from"), own.pop("quiet_until")
         is_free = zone is None or (quiet[0] is None and vacation == "[]")
         seat.times = ALWAYS if is_free else times(zone, *quiet, vacation, automatic)

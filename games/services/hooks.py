@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 from accounts.models import User
 from games.models import Match, Seat
 from games.services.play import dice_counts
+from games.services.refusals import BotsCannot
 
 
 class Series(NamedTuple):
@@ -92,7 +93,9 @@ def check_entering(tournament: Any, user: User) -> None:
 
 
 def check_taking_part(user: User) -> None:
-    """Call the functions of ON_TAKING_PART; each raises a refusal if a sanction keeps the member from new tables."""
+    """Refuse a bot what is for people (BotsCannot), and whom a function of ON_TAKING_PART, as under a sanction."""
+    if user.is_bot:
+        raise BotsCannot
     _call(settings.ON_TAKING_PART, user)
 
 

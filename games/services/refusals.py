@@ -91,6 +91,11 @@ class GuestsCannot(Refused):
     )
 
 
+class BotsCannot(Refused):
+    status = 403
+    sentence = _("Bots of members play at tables that take them. This is for people.")
+
+
 class Unconfirmed(Refused):
     status = 403
     sentence = _("Rated matches are for members with a confirmed e-mail address. Confirm yours in your settings.")

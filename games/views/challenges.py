@@ -32,6 +32,7 @@ def lines(found: Iterable[StandingChallenge]) -> list[dict[str, Any]]:
             "name": get_game(one.game_slug).name,
             "pace": pace_of(one.pace_slug).label,
             "rated": one.rated,
+            "takes_bots": one.takes_bots,
             "size": one.size,
             "most": one.most,
             "under_way": getattr(one, "under_way", 0),

@@ -174,7 +174,7 @@ def _open_table(match: Match, request: HttpRequest, why_not: joining.WhyNot) -> 
         "id": match.pk,
         "game": match.game_slug,
         "name": match.game.name,
-        "badges": [*lobby_words(match.game, match.options), *_without_days_off(match)],
+        "badges": [*lobby_words(match.game, match.options), *_without_days_off(match), *_with_bots(match)],
         "rated": match.rated,
         "range": rating_range(match),
         "creator": next((seat_name(s) for s in seats if s.user_id == match.creator_id and s.user_id), ""),
@@ -191,6 +191,10 @@ def _open_table(match: Match, request: HttpRequest, why_not: joining.WhyNot) -> 
         "pace": match.pace.label,
         "when": when(match.created_at),
     }
+
+
+def _with_bots(match: Match) -> list[str]:
+    return [_("takes bots of members")] if match.takes_bots else []
 
 
 def _without_days_off(match: Match) -> list[str]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import member_of
+from accounts.names import BOT_SUFFIX
 from accounts.services import guests
 from accounts.services.guests import TooManyGuests, ensure_player
 from config.lib import rate_limits
@@ -26,7 +27,7 @@ from games.forms.play import read_nonce
 from games.models import Club, Match
 from games.queries import clubs, people, play
 from games.rules import catalogue, games, get_game, lesson
-from games.services.lobby import closing, opening, readiness
+from games.services.lobby import closing, lessons, opening, readiness
 from games.services.lobby import guests as seating
 from games.services.refusals import GuestsCannot, Invalid, Refused, TooFast, TooOften, Unconfirmed
 from games.time_controls import PATIENT, TIME_CONTROLS
@@ -66,7 +67,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         raise TooFast from error
     _within(request, "table")
     if taught is not None and answer == "yes":
-        match = opening.start_lesson(
+        match = lessons.start_lesson(
             user=player,
             game_slug=slug,
             pace=PATIENT,
@@ -135,6 +136,7 @@ def _initial(request: HttpRequest, challenged: list[str], own: Sequence[Club]) -
     if challenged:
         size = max(1 + len(challenged), fewest(get_game(_slug(request))))
         found |= {"invited": ", ".join(challenged), "access": Match.Access.INVITATION, "size": size}
+        found["takes_bots"] = any(name.endswith(BOT_SUFFIX) for name in challenged)
     return found
 
 

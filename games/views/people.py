@@ -41,6 +41,7 @@ def profile(request: HttpRequest, member: User) -> HttpResponse:
     page = pages.get_page(request.GET.get("page"))
     context = {
         "member": member,
+        "bots": member.bots.filter(is_active=True).order_by("pk"),
         "is_me": me is not None and me.pk == member.pk,
         "panels": [import_string(path)(member) for path in settings.PROFILE_PANELS],
         "challenges": challenge_lines(standing(request.user, of=member)) if me is None or me.pk != member.pk else [],

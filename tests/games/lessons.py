@@ -10,7 +10,7 @@ from games.engine import LEARNER, Move, Step, permits, sample_move
 from games.engine.lesson import Pattern, fits_pattern
 from games.models import Seat
 from games.queries.play import match_and_seats
-from games.services.lobby import opening
+from games.services.lobby import lessons
 from games.services.play import bots, moves
 from games.table import Table
 from games.time_controls import PATIENT
@@ -27,7 +27,7 @@ class Learner:
 
     def __init__(self, person: User, slug: str) -> None:
         self.person = person
-        self.match = opening.start_lesson(user=person, game_slug=slug, pace=PATIENT)
+        self.match = lessons.start_lesson(user=person, game_slug=slug, pace=PATIENT)
         self.met: list[Step] = []
         self._look()
 

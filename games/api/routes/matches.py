@@ -144,7 +144,11 @@ def replay(request: HttpRequest, match_id: MatchId, step: Step = 0) -> HttpRespo
     seen = [turn for turn in turns if turn.number == step]
     then = told(table_for(match, shown.seats, shown.viewer, seen, state=state, step=step))
     blank: dict[str, Any] = {"orders_mark": "", "notices": "", "coach": "", "invited": [], "declined": [], "link": ""}
-    return as_json(then | blank | {"rated": match.rated, "access": match.access, "rematch": None})
+    return as_json(then | blank | _about(match))
+
+
+def _about(match: Match) -> dict[str, Any]:
+    return {"rated": match.rated, "takes_bots": match.takes_bots, "access": match.access, "rematch": None}
 
 
 @routes.reads(

@@ -21,6 +21,7 @@ def me(request: HttpRequest) -> dict[str, Any]:
     return {
         "id": user.pk,
         "name": user.username,
+        "owner": user.owner.username if user.owner is not None else None,
         "is_confirmed": user.is_confirmed,
         "language": user.language,
         "time_zone": user.time_zone,

@@ -24,7 +24,7 @@ from games.offers import AWAITED
 from games.queries import challenges as standing_reads
 from games.queries import clubs, play, substitutes
 from games.rules import catalogue, games, get_game, lesson
-from games.services.lobby import challenges, closing, opening, readiness
+from games.services.lobby import challenges, closing, lessons, opening, readiness
 from games.services.play import returning
 from games.services.refusals import Invalid, NotOfClub, TooOften
 from games.time_controls import PATIENT, TIME_CONTROLS, pace_of
@@ -87,6 +87,7 @@ def standing(request: HttpRequest, game: OfGame = "", pace: OfPace = "") -> dict
             "pace": one.pace_slug,
             "pace_name": str(pace_of(one.pace_slug).label),
             "rated": one.rated,
+            "takes_bots": one.takes_bots,
             "size": one.size,
         }
         for one in found
@@ -134,6 +135,7 @@ def new(request: HttpRequest, given: NewTable) -> int:
         invited=invited,
         rated=given.rated,
         guests=given.guests,
+        takes_bots=given.takes_bots,
         rating_range=(given.lowest_rating, given.highest_rating),
         nonce=given.nonce,
     )
@@ -162,7 +164,7 @@ def quick(request: HttpRequest, slug: GameSlug, given: QuickStart) -> int:
     _within(request, "table")
     user, options = member_of(request), usual_options(get_game(slug))
     if given.lesson:
-        return opening.start_lesson(user=user, game_slug=slug, pace=PATIENT, options=options, nonce=given.nonce).pk
+        return lessons.start_lesson(user=user, game_slug=slug, pace=PATIENT, options=options, nonce=given.nonce).pk
     seats = catalogue(slug).quick_seats
     match = opening.create_match(
         creator=user,

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from config.lib import clock
 from games.api.models import ApiToken, Scope
-from games.services.refusals import GuestsCannot, Invalid, Refused
+from games.services.refusals import BotsCannot, GuestsCannot, Invalid, Refused
 
 log = structlog.get_logger(__name__)
 
@@ -36,14 +37,17 @@ def digest_of(secret: str) -> str:
 
 
 def seal_of(user: User) -> str:
-    """Return what a new password of this account makes another."""
-    return salted_hmac("tokens of the API", user.get_session_auth_hash()).hexdigest()[:16]
+    """Return what a new password of this account makes another; of a bot, which has none, its owner's."""
+    person = user.owner or user
+    return salted_hmac("tokens of the API", person.get_session_auth_hash()).hexdigest()[:16]
 
 
 def make(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | None) -> tuple[ApiToken, str]:
     """Make a token; return it and its secret, which is kept nowhere. `name` is one of the member's own choice."""
     if user.is_guest:
         raise GuestsCannot
+    if user.is_bot:
+        raise BotsCannot
     if not user.is_confirmed:
         raise UnconfirmedToken
     return issue(user=user, name=name, scopes=[scope for scope in scopes if scope != Scope.BOT], ends_at=ends_at)
@@ -77,7 +81,7 @@ def found(secret: str) -> ApiToken | None:
     """Return the token that a program sends, with its account; None if there is none, or none any more."""
     if not secret.startswith(START) or len(secret) > LONGEST:
         return None
-    token = ApiToken.objects.select_related("user").filter(digest=digest_of(secret)).first()
+    token = ApiToken.objects.select_related("user__owner").filter(digest=digest_of(secret)).first()
     return None if token is None or not token.user.is_active else token
 
 
@@ -89,13 +93,13 @@ def is_over(token: ApiToken) -> bool:
 
 def still_good(token_ids: Iterable[int]) -> set[int]:
     """Return which of these tokens still let in, as streams ask from time to time."""
-    rows = ApiToken.objects.select_related("user").filter(pk__in=set(token_ids), user__is_active=True)
+    rows = ApiToken.objects.select_related("user__owner").filter(pk__in=set(token_ids), user__is_active=True)
     return {token.pk for token in rows if not is_over(token)}
 
 
 def own(user: User) -> list[ApiToken]:
     """Return a member's tokens that have not ended, the newest first."""
-    rows = ApiToken.objects.filter(user=user).select_related("user").order_by("-pk")
+    rows = ApiToken.objects.filter(user=user).select_related("user__owner").order_by("-pk")
     return [token for token in rows if not is_over(token)]
 
 
@@ -116,8 +120,11 @@ def end(*, user: User, token_id: int) -> bool:
 
 
 def end_all(user: User) -> int:
-    """End all tokens of somebody: by “log out everywhere”, or a ban; a hook (ON_LOGGED_OUT). Return how many."""
-    many = ApiToken.objects.filter(user=user).delete()[0]
+    """End all tokens of somebody and of their bots: by “log out everywhere”, or a ban; a hook (ON_LOGGED_OUT).
+
+    Return how many.
+    """
+    many = ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)).delete()[0]
     if many:
         log.info("tokens ended", member=user.pk, many=many)
     return many

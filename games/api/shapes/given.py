@@ -49,6 +49,9 @@ class NewTable(Given):
     highest_rating: Whole | None = said(_("The highest rating."), None, default=None, ge=100, le=4000)
     automatic_days_off: Yes = said(_("Whether days off may be taken by themselves."), True, default=True)
     guests: Yes = said(_("Whether guests may sit down by the link of a casual table."), True, default=True)
+    takes_bots: Yes = said(
+        _("Whether bots of members may sit down; at a bot’s own table they may."), False, default=False
+    )
     nonce: Nonce = ""
 
 

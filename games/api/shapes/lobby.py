@@ -14,6 +14,7 @@ class Standing(Shape):
     pace: str = said(_("Its time control."), "3d")
     pace_name: str = said(_("What that is called."), "3 days a move")
     rated: bool = said(_("Whether the matches are rated."), True)
+    takes_bots: bool = said(_("Whether bots of members may accept it."), False)
     size: int = said(_("How many seats they have."), 2)
 
 

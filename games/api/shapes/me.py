@@ -18,6 +18,7 @@ class Me(Shape):
 
     id: int = said(_("Your number, which stays when your name changes."), 7)
     name: Name
+    owner: str | None = said(_("Of a bot: the name of the member whose it is; null for people."), None)
     is_confirmed: bool = said(_("Whether your e-mail address is confirmed, which rated matches require."), True)
     language: str = said(_("The language of your pages and mails."), "fr")
     time_zone: str = said(_("Your time zone."), "Europe/Paris")

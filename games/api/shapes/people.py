@@ -26,7 +26,7 @@ class ProfileShape(Shape):
     """A member, as their profile shows them to you."""
 
     name: Name
-    badge: str = said(_("What staff is called; empty for others."), "")
+    badge: str = said(_("What staff is called, and whose a member’s bot is; empty for others."), "")
     since: Moment = said(_("When they became a member: the day."), "2025-03-01")
     is_me: bool = said(_("Whether it is you."), False)
     follows: bool = said(_("Whether you follow them."), True)

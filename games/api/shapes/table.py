@@ -17,7 +17,7 @@ class SeatShape(Shape):
     number: int = said(_("Its number, from 0 on."), 0)
     name: str = said(_("Whose it is; of a free seat what is said instead."), "Ann")
     kind: str = said(_("Who sits there: person, bot, free or former."), "person")
-    badge: str = said(_("What a bot, or staff, is called; empty for others."), "")
+    badge: str = said(_("What a bot, or staff, is called, and whose a member’s bot is; empty for others."), "")
     profile: str = said(_("The address of their profile; empty without one."), "/people/Ann/")
     you: bool = said(_("Whether it is your seat."), True)
     to_move: bool = said(_("Whether the match waits for it."), True)
@@ -69,6 +69,7 @@ class TableShape(Shape):
     voided: bool = said(_("Whether a moderator has voided it."), False)
     rated: bool = said(_("Whether it is rated."), True)
     access: str = said(_("Who may join: open, invitation, link or club."), "open")
+    takes_bots: bool = said(_("Whether bots of members may sit down."), False)
     pace: str = said(_("Its time control."), "3d")
     turns: int = said(_("How many turns have been made."), 12)
     step: int | None = said(_("Of a replay: after which turn this is; null for now."), None)
@@ -118,7 +119,7 @@ class LineSeat(Shape):
 
     number: int = said(_("Its number, from 0 on."), 0)
     name: str = said(_("Whose it is; of a free seat what is said instead."), "Ann")
-    badge: str = said(_("What a bot, or staff, is called; empty for others."), "")
+    badge: str = said(_("What a bot, or staff, is called, and whose a member’s bot is; empty for others."), "")
     free: bool = said(_("Whether it is free."), False)
 
 
@@ -132,6 +133,7 @@ class MatchLine(Shape):
     ending: str = said(_("How it ended; empty before."), "")
     voided: bool = said(_("Whether a moderator has voided it."), False)
     rated: bool = said(_("Whether it is rated."), True)
+    takes_bots: bool = said(_("Whether bots of members may sit down."), False)
     pace: str = said(_("Its time control."), "3d")
     options: dict[str, Any] = said(_("The options of the match."), {"size": 8})
     version: int = said(_("Raised by every change that anybody can see."), 17)

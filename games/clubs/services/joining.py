@@ -175,6 +175,8 @@ def _check_invitable(club: Club, user: User, guest: User) -> None:
         raise HasBlocked(_("You have blocked %(name)s. Unblock them to play with them.") % {"name": guest})
     if between:
         raise BlockedByOther(_("%(name)s cannot be invited to this club.") % names)
+    if guest.is_bot:
+        raise NotAsked(_("%(name)s is a bot: clubs are for people.") % names)
     if why := unwished(user, guest):
         raise NotAsked(why)
     check_room(club)

@@ -21,7 +21,7 @@ from games.queries.clubs import belongs, club_ids_of
 from games.queries.people import ended_matches, reliability
 from games.services.hooks import check_entering, check_taking_part, ratings_of
 from games.services.people import blocks
-from games.services.refusals import Full, GuestsCannot, Refused
+from games.services.refusals import BotsCannot, Full, GuestsCannot, Refused
 
 STATE = Tournament.State
 
@@ -29,7 +29,8 @@ STATE = Tournament.State
 def enter(*, tournament_id: int, user: User, token: str = "") -> Entrant:
     """Sign a member up; twice is harmless, and whoever withdrew before it began comes back.
 
-    Closed, Full, NotWelcome, GuestsCannot, UnconfirmedEntrant, HasBlocked, BlockedByOther, or what a sanction says.
+    Closed, Full, NotWelcome, GuestsCannot, BotsCannot, UnconfirmedEntrant, HasBlocked, BlockedByOther, or what a
+    sanction says.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
@@ -56,6 +57,8 @@ def refuse(
     """Refuse, in words, a member whom the tournament does not take now; see `enter`. `instead`: in whose place."""
     if user.is_guest:
         raise GuestsCannot
+    if user.is_bot:
+        raise BotsCannot
     takes_late = tournament.state == STATE.RUNNING and (instead is not None or tournament.is_arena)
     if tournament.state != STATE.OPEN and not takes_late:
         raise Closed
@@ -130,7 +133,7 @@ def _refuse_by_conditions(tournament: Tournament, who: Applicant) -> None:
 
 def open_to(tournaments: Sequence[Tournament], user: User) -> set[int]:
     """Return which of these open tournaments (`queries.listed`) would take this member now, by their ids."""
-    if user.is_guest or not user.is_confirmed or is_barred(user):
+    if user.is_guest or user.is_bot or not user.is_confirmed or is_barred(user):
         return set()
     who, apart = Applicant(user), blocked_among(user.pk, [one.organiser_id for one in tournaments])
     return {one.pk for one in tournaments if one.organiser_id not in apart and _takes(one, who)}

@@ -109,11 +109,11 @@ class ReportAdmin(WithActions, ModerationAdmin):
     acts_on = "report"
     list_display = ("id", "about", "state", "reason", MATCH, "reporter", AT, "taken_by")
     list_filter = (Queue, "reason")
-    list_select_related = ("member", "club", "reporter", "taken_by", "tournament")
+    list_select_related = ("member", "bot", "club", "reporter", "taken_by", "tournament")
     search_fields = ("=match__id", "member__username", "reporter__username")
     list_per_page = 50
     fields = (
-        *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "match", "club")),
+        *(("state", "taken_by", "at", "closed_at"), ("reason", "reporter", "member", "bot", "match", "club")),
         *("words", "said", "contest", "context", "told", "done"),
     )
     readonly_fields = ("contest", "context", "told", "done")
@@ -135,6 +135,8 @@ class ReportAdmin(WithActions, ModerationAdmin):
     @admin.display(description=gettext_lazy("about"), ordering="member")
     def about(self, row: Any) -> str:
         name = row.member.username if row.member else row.club.name if row.club else "–"
+        if row.bot is not None:
+            name = f"{name} · {row.bot.username}"
         if row.tournament is not None:
             name = f"{name} · {row.tournament.name}"
         return f"{name} ({number(row.about)})" if row.about > 1 else name

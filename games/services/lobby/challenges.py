@@ -12,6 +12,7 @@ from games.queries.challenges import UNDER_WAY, accepted_by
 from games.rules import get_game
 from games.services import hooks
 from games.services.lobby import inviting, opening
+from games.services.lobby.member_bots import NoBots, refuse_bots
 from games.services.people import blocks
 from games.services.refusals import (
     GuestsCannot,
@@ -29,14 +30,23 @@ MOST_AT_ONCE = 10  # matches of one challenge
 
 
 def offer(
-    *, member: User, game_slug: str, size: int, pace: str, most: int, rated: bool, options: dict[str, Any]
+    *,
+    member: User,
+    game_slug: str,
+    size: int,
+    pace: str,
+    most: int,
+    rated: bool,
+    options: dict[str, Any],
+    takes_bots: bool = False,
 ) -> StandingChallenge:
     """Offer to play this game at this pace, in place of what was offered of them before.
 
-    GuestsCannot, UnconfirmedHost, Invalid.
+    GuestsCannot, BotsCannot, UnconfirmedHost, Invalid.
     """
     if member.is_guest:
         raise GuestsCannot
+    refuse_bots(member)
     if not member.is_confirmed:
         raise UnconfirmedHost
     game = get_game(game_slug)
@@ -45,7 +55,8 @@ def offer(
         raise Invalid(_("A standing challenge is for matches by correspondence. Choose a time to think from the list."))
     if not 1 <= most <= MOST_AT_ONCE:
         raise Invalid(_("Choose how many matches at once: 1 to %(most)d.") % {"most": MOST_AT_ONCE})
-    facts: dict[str, Any] = {"size": size, "options": options, "most": most, "paused": False}
+    facts: dict[str, Any] = {"size": size, "options": options, "most": most, "takes_bots": takes_bots}
+    facts["paused"] = False
     facts["rated"] = rated and not game.is_cooperative(whole)
     with transaction.atomic():
         about: dict[str, Any] = {"member": member, "game_slug": game_slug, "pace_slug": pace}
@@ -79,7 +90,7 @@ def show_anew(member: User) -> None:
 def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
     """Open a match of the two, which begins at once if it is for two; the challenge is locked meanwhile.
 
-    GuestsCannot, NotOffered, NotAsked, Unconfirmed, BlockedByOther, or what ON_JOINING raises.
+    GuestsCannot, NotOffered, NotAsked, Unconfirmed, NoBots, BlockedByOther, or what ON_JOINING raises.
     """
     if user.is_guest:
         raise GuestsCannot
@@ -92,6 +103,8 @@ def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
             raise NotOffered(_("This challenge takes no further match at the moment."))
         if challenge.rated and not user.is_confirmed:
             raise Unconfirmed
+        if user.is_bot and not challenge.takes_bots:
+            raise NoBots
         blocks.refuse_pair(user, challenge.member)
         if why := inviting.unwished(user, challenge.member):
             raise NotAsked(why)
@@ -128,6 +141,7 @@ def _match_of(challenge: StandingChallenge) -> Match:
             options=challenge.options,
             pace=challenge.pace_slug,
             rated=challenge.rated,
+            takes_bots=challenge.takes_bots,
             challenge=challenge,
         )
     except (TooManyTables, Unconfirmed) as refusal:  # who made it, not who accepts it

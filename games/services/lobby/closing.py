@@ -13,6 +13,7 @@ from config.lib import clock
 from games import broadcast
 from games.models import Kind, Match, Seat
 from games.queries.rated import pairs_at_limit
+from games.services.lobby import member_bots
 from games.services.mail.notices import note
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import MatchTransaction
@@ -27,6 +28,8 @@ SAY_WITHIN = timedelta(seconds=60)  # at a live table that is full, for each to 
 def may_have_more(member: User) -> bool:
     """Return whether a further open table may be this member's: they open it, or are left alone with it."""
     theirs = Match.objects.filter(creator=member, status=Match.Status.OPEN)
+    if member.is_bot:
+        return theirs.count() < member_bots.MOST_OPEN
     return theirs.count() < (MOST_OPEN if member.is_confirmed else MOST_OPEN_UNPROVEN)
 
 
@@ -193,12 +196,17 @@ def _refuse_too_many_with_bots(seats: list[Seat]) -> None:
 def _settle_rated(match: Match, seats: list[Seat]) -> None:
     """Settle for good whether a match that starts is rated: with members alone, confirmed, no two too often.
 
+    Bots of members count as those, where the table takes them and none meets its owner or that one's other bots.
+
     The members' rows are locked, so that two matches that start at once know of each other.
     """
     if not match.rated:
         return
     people = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
-    members = User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk")
+    rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=people).order_by("pk")
+    members = list(rows.select_related("owner"))
     match.rated = sum(member.is_confirmed for member in members) == len(seats)
+    if any(member.is_bot for member in members):
+        match.rated = match.rated and match.takes_bots and member_bots.are_apart(people)
     if match.rated and pairs_at_limit(match.game_slug, people):
         match.rated, match.limited = False, True

@@ -6,6 +6,7 @@ from typing import Any
 from accounts.models import User
 from games.models import Match, Seat
 from games.services import hooks
+from games.services.lobby import member_bots
 from games.services.people import blocks
 from games.services.play.locking import Person
 from games.services.refusals import Refused, Unconfirmed
@@ -14,7 +15,7 @@ WhyNot = Callable[[Match, Sequence[Seat]], str]  # "" if it does
 
 
 def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
-    """Refuse a member whom a table does not take: Unconfirmed, BlockedByOther, or what the hooks raise."""
+    """Refuse whom a table does not take: Unconfirmed, NoBots, OwnBots, BlockedByOther, or what the hooks raise."""
     hooks.check_taking_part(user)
     _refuse_here(match, user, seats)
 
@@ -22,6 +23,7 @@ def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
 def _refuse_here(match: Match, user: User, seats: Sequence[Seat]) -> None:
     if match.rated and not user.is_confirmed:
         raise Unconfirmed
+    member_bots.refuse_unfit(match, user, seats)
     blocks.refuse_blocked(user, seats)
     hooks.check_joining(match, user)
 

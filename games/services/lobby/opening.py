@@ -13,8 +13,8 @@ from games import broadcast
 from games.clocks import MS
 from games.models import Club, Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
-from games.rules import get_game, lesson
-from games.services.lobby import club_tables, inviting
+from games.rules import get_game
+from games.services.lobby import club_tables, inviting, member_bots
 from games.services.lobby.closing import is_host, save_open_match, start_if_full
 from games.services.lobby.joining import refuse_joining
 from games.services.lobby.terms import check_terms, checked_options, refuse_many
@@ -54,6 +54,7 @@ def create_match(
     rated: bool = False,
     rating_range: tuple[int | None, int | None] = (None, None),
     guests: bool = True,
+    takes_bots: bool = False,
     challenge: StandingChallenge | None = None,
     club: Club | None = None,
     coached: bool = False,
@@ -62,20 +63,24 @@ def create_match(
 
     `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
     need all at once is live; `rating_range` limits who may join, in points. `guests` may sit down at a casual
-    table by link. `club` is that of a table for its members. `coached`: a lesson.
-    NotOfClub, Invalid, GuestsCannot, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
+    table by link; bots of members where `takes_bots` says so, and at a bot's own, which invites nobody. `club` is that
+    of a table for its members. `coached`: a lesson.
+    NotOfClub, Invalid, GuestsCannot, BotsCannot, BotBusy, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
     wishes = checked_options(game_slug, size, options or {}, bots)
     check_terms(pace, rating_range)
     if creator.is_guest and 1 + len(bots) < size:
         raise GuestsCannot
+    if invited:
+        member_bots.refuse_bots(creator)
     lowest, highest = rating_range
     rated = rated and not bots and not game.is_cooperative(wishes)
     if rated and not creator.is_confirmed:
         raise Unconfirmed
     with transaction.atomic():
         club_tables.check_opening(access, club, creator, waits=rematch_of is None)
+        member_bots.take_place(creator)
         refuse_closed_accounts(invited)
         if 1 + len(bots) < size:
             refuse_many(creator)
@@ -96,6 +101,7 @@ def create_match(
             rated=rated,
             lowest_rating=lowest,
             highest_rating=highest,
+            takes_bots=takes_bots or creator.is_bot,
             takes_guests=guests and access == Match.Access.LINK and not rated and (lowest, highest) == (None, None),
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
@@ -108,28 +114,6 @@ def create_match(
         start_if_full(match, seats, by=creator)
         broadcast.lobby_changed()
     return match
-
-
-def start_lesson(
-    *, user: User, game_slug: str, pace: str, options: dict[str, Any] | None = None, nonce: str = ""
-) -> Match:
-    """Start the lesson of a game, which must have one: casual, seen by nobody else, against its friendly bots.
-
-    `options` are those that it leaves open, as the language.
-    """
-    found = lesson(game_slug)
-    assert found is not None
-    return create_match(
-        creator=user,
-        game_slug=game_slug,
-        size=found.seats,
-        options={**(options or {}), **found.options},
-        bots=[found.bot] * (found.seats - 1),
-        access=Match.Access.INVITATION,
-        pace=pace,
-        nonce=nonce,
-        coached=True,
-    )
 
 
 def seat_together(
@@ -181,8 +165,8 @@ def _sit(seat: Seat, user: User, nonce: str) -> None:
 def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
     """Take the first free seat; the last to join starts the match. Joining twice is harmless.
 
-    `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, NotOfClub, Full, Unconfirmed, BlockedByOther, or
-    what ON_JOINING raises.
+    `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, NotOfClub, Full, Unconfirmed, NoBots, OwnBots,
+    BotBusy, BlockedByOther, or what ON_JOINING raises.
     """
     with transaction.atomic():
         match, seats = lock_match(match_id)
@@ -197,6 +181,7 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         if is_kept(match, user):
             raise KeptSeat
         refuse_joining(match, user, seats)
+        member_bots.take_place(user)
         seat = next((seat for seat in seats if seat.is_free), None)
         if seat is None:  # they are being asked whether they are here
             raise Full
@@ -247,8 +232,9 @@ def start_with_bots(*, match_id: int, user: Person, level: str = FILLING_BOT) ->
 def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
     """Invite members, all or nobody; anyone seated may.
 
-    NotOpen, NotYourSeat, GuestsCannot, BlockedByOther, UnconfirmedHost, NotAsked.
+    NotOpen, NotYourSeat, GuestsCannot, BotsCannot, BlockedByOther, UnconfirmedHost, NotAsked.
     """
+    member_bots.refuse_bots(user)
     if user.is_guest or any(guest.is_guest for guest in guests):
         raise GuestsCannot
     with transaction.atomic():
@@ -267,16 +253,18 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
 
 
 def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
-    """Invite members to a table; NotAsked also where it is a club's, and they do not belong to that."""
-    if strangers := club_tables.obstacles(match.access, match.club, guests):
-        raise NotAsked(" ".join(strangers.values()))
+    """Invite members to a table; NotAsked also for bots where none are taken, and for strangers to its club."""
+    unfit = club_tables.obstacles(match.access, match.club, guests) | member_bots.obstacles(match.takes_bots, guests)
+    if unfit:
+        raise NotAsked(" ".join(unfit.values()))
     inviting.ask(match, host, guests)
 
 
 def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
     """Open or join the rematch: same game, options, access, bots and members.
 
-    Whoever cannot be asked is left out. NotYourSeat, NotOpen, UnconfirmedHost, NotAsked if that is everybody.
+    Whoever cannot be asked is left out. NotYourSeat, NotOpen, BotsCannot, UnconfirmedHost; NotAsked if that is
+    everybody.
     """
     with transaction.atomic():
         old, seats = lock_match(match_id)  # whoever asks in the same instant finds what this one opens
@@ -288,6 +276,8 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
         if following is not None:
             return join(match_id=following.pk, user=user, nonce=nonce)
         others = _others(seats, user)
+        if others:
+            member_bots.refuse_bots(user)
         access, club = club_tables.place_of_rematch(old, user)
         apart = inviting.obstacles(user, others) | club_tables.obstacles(access, club, others)
         if others and len(apart) == len(others):
@@ -308,6 +298,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             rated=old.rated and user.is_confirmed,
             rating_range=(old.lowest_rating, old.highest_rating),
             guests=old.takes_guests,
+            takes_bots=old.takes_bots,
         )
 
 

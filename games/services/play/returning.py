@@ -15,7 +15,7 @@ from games.services import hooks
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match
 from games.services.play.match_transaction import clocks_stopped, save_all
-from games.services.refusals import GuestsCannot, NotOffered, NotRunning, NotYourSeat
+from games.services.refusals import BotsCannot, GuestsCannot, NotOffered, NotRunning, NotYourSeat
 from games.table import unsettled
 
 
@@ -43,10 +43,12 @@ def take_back(*, match_id: int, user: User) -> None:
 def take_over(*, match_id: int, user: User) -> None:
     """Play on, as a substitute, in a seat whose person has been gone for long. Twice is harmless.
 
-    GuestsCannot, NotOffered, BlockedByOther, or what ON_JOINING raises.
+    GuestsCannot, BotsCannot, NotOffered, BlockedByOther, or what ON_JOINING raises.
     """
     if user.is_guest:
         raise GuestsCannot
+    if user.is_bot:
+        raise BotsCannot
     with transaction.atomic():
         match, seats = lock_match(match_id)
         own = next((seat for seat in seats if seat.user_id == user.pk), None)

@@ -24,7 +24,7 @@ FEWEST = 2
 
 
 def others_of(match_id: int, user: User) -> list[User]:
-    """Return who sat in a match with this member and can be asked into a circle: no guests, nobody kept apart."""
+    """Return who sat in a match with this member and can be asked into a circle: members, nobody kept apart."""
     seats = Seat.objects.filter(match=match_id, user__isnull=False).select_related("user").order_by("number")
     people = [seat.user for seat in seats if seat.user is not None and seat.user_id != user.pk]
     numbers = [one.pk for one in people]
@@ -32,7 +32,10 @@ def others_of(match_id: int, user: User) -> list[User]:
     return [
         one
         for one in people
-        if one.pk not in gone and one.is_active and not one.is_guest and not inviting.unwished(user, one)
+        if one.pk not in gone
+        and one.is_active
+        and not (one.is_guest or one.is_bot)
+        and not inviting.unwished(user, one)
     ]
 
 

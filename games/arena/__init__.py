@@ -1,0 +1,1 @@
+"""The arena: engines play thousands of matches against each other, without a site (docs/spec/bots.md)."""

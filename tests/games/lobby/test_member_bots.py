@@ -1,0 +1,347 @@
+"""Bots of members at tables: which take them, what is rated, how many matches they have at once."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.services import relationships
+from config.lib import clock
+from games.clubs.services import joining, making
+from games.competitions.services.entering import refuse
+from games.ladders.services import standing
+from games.models import Match, Seat, StandingChallenge
+from games.moderation import members, removal
+from games.moderation.models import Report, Sanction
+from games.moderation.reports import report
+from games.queries import play
+from games.queries.challenges import standing as challenges_for
+from games.services import hooks
+from games.services.lobby import challenges, lessons, member_bots, opening
+from games.services.lobby.member_bots import BotBusy, NoBots, OwnBots
+from games.services.play import returning
+from games.services.refusals import (
+    BlockedByOther,
+    BotsCannot,
+    CannotWrite,
+    HasBlocked,
+    Invalid,
+    NotAsked,
+    Refused,
+    TooManyTables,
+)
+from tests.factories import WHY, bot_of, browser_of, committed, fresh, member, moderator, opened, rated, seated
+from tests.games.play.at_once import meanwhile
+
+OFFER = {"game_slug": "yum-extra", "size": 2, "pace": "3d", "most": 3, "options": {}}
+
+
+@pytest.fixture
+def bot(ann):
+    return bot_of(ann)
+
+
+def sit(table: Match, person) -> Match:
+    return opening.join(match_id=table.pk, user=person, token=table.token)
+
+
+# ——— Refusals
+
+
+@pytest.mark.parametrize("access", ["open", "link"])
+def test_no_table_takes_them_unless_it_says_so(bob, bot, access):
+    table = opened(bob, access=access)
+    with pytest.raises(NoBots):
+        sit(table, bot)
+    assert opening.why_not(table, bot, ())
+    assert table.seats.filter(user__isnull=False).count() == 1
+
+
+def test_nor_asks_them(bob, bot):
+    with pytest.raises(NotAsked, match="is a bot"):
+        opened(bob, access="invitation", invited=[bot])
+    table = opened(bob)
+    with pytest.raises(NotAsked):
+        opening.invite(match_id=table.pk, user=bob, guests=[bot])
+    assert not table.invitations.exists()
+
+
+def test_an_invited_bot_comes_if_bots_are_taken(bob, bot):
+    table = opened(bob, access="invitation", invited=[bot], takes_bots=True)
+    assert play.is_invited(table, bot)
+    sit(table, bot)
+    assert table.seats.filter(user=bot).exists()
+
+
+def test_they_invite_nobody(ann, bob, bot):
+    with pytest.raises(BotsCannot):
+        opened(bot, invited=[bob])
+    table = opened(bot)
+    with pytest.raises(BotsCannot):
+        opening.invite(match_id=table.pk, user=bot, guests=[bob])
+    match = seated(bot, bob)
+    Match.objects.filter(pk=match.pk).update(status="ended", ended_at=match.created_at)
+    with pytest.raises(BotsCannot):
+        opening.rematch(match_id=match.pk, user=bot)
+
+
+def test_their_own_tables_take_bots(bob, bot):
+    table = opened(bot)
+    assert table.takes_bots
+    sit(table, bot_of(bob, "other"))
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda bot: challenges.offer(member=bot, rated=False, **OFFER),
+        lambda bot: standing.join(game_slug="yum-extra", user=bot, at_once=1),
+        lambda bot: making.make(user=bot, name="Bots", words="", access="open"),
+        lambda bot: refuse(None, bot),
+        lambda bot: returning.take_over(match_id=0, user=bot),
+        lambda bot: lessons.start_lesson(user=bot, game_slug="yum-extra", pace="3d"),
+        hooks.check_taking_part,
+        lambda bot: member_bots.check_program(bot, "club-join"),
+    ],
+)
+def test_nothing_of_people(bot, deed):
+    with pytest.raises(BotsCannot):
+        deed(bot)
+
+
+def test_clubs_ask_no_bots(bob, bot):
+    club = making.make(user=bob, name="People", words="", access="open")
+    with pytest.raises(NotAsked):
+        joining.invite(club_id=club.pk, user=bob, name=bot.username)
+
+
+def test_a_standing_challenge_says_whether_bots_accept(ann, bob, bot):
+    offered = challenges.offer(member=bob, rated=False, **OFFER)
+    assert challenges_for(bot) == []
+    with pytest.raises(NoBots):
+        challenges.accept(challenge_id=offered.pk, user=bot)
+    challenges.offer(member=bob, rated=False, takes_bots=True, **OFFER)
+    assert challenges_for(bot) == [offered]
+    match = challenges.accept(challenge_id=offered.pk, user=bot)
+    assert fresh(match).status == "running" and match.takes_bots
+
+
+def test_the_lobby_of_a_bot_has_what_it_may_join(bob, bot):
+    opened(bob)
+    table = opened(bob, takes_bots=True)
+    assert list(play.open_tables(bot)) == [table]
+    assert play.open_tables(bob).count() == 2
+
+
+# ——— Rated
+
+
+def test_a_table_that_takes_bots_is_rated_with_them(ann, bob, bot):
+    match = rated(bob, bot, takes_bots=True)
+    assert match.rated
+
+
+def test_nobody_meets_their_own_at_a_rated_table(ann, bob, bot):
+    for first, second in ((ann, bot), (bot, ann), (bot, bot_of(ann, "other"))):
+        table = opened(first, rated=True, takes_bots=True, size=2)
+        with pytest.raises(OwnBots):
+            sit(table, second)
+        casual = seated(first, second, takes_bots=True)
+        assert casual.status == "running" and not casual.rated
+
+
+def test_what_slipped_through_is_casual(ann, bob, bot, monkeypatch):
+    monkeypatch.setattr(member_bots, "refuse_unfit", lambda *_about: None)
+    assert not seated(ann, bot, rated=True, takes_bots=True).rated
+    assert not seated(bob, bot, rated=True).rated
+
+
+def test_the_bot_of_an_unconfirmed_owner_is_not_rated(ann, bob, bot):
+    ann.email = ""
+    ann.save()
+    bot.refresh_from_db()
+    table = opened(bob, rated=True, takes_bots=True, size=2)
+    with pytest.raises(Refused, match="confirmed"):
+        sit(table, bot)
+
+
+# ——— How many
+
+
+def test_a_bot_has_its_limit(ann, bob, bot, monkeypatch):
+    monkeypatch.setattr(member_bots, "MOST_AT_ONCE", 2)
+    seated(bob, bot, takes_bots=True)
+    sit(opened(bob, takes_bots=True), bot)
+    table = opened(bob, takes_bots=True)
+    for deed in (lambda: sit(table, bot), lambda: opened(bot), lambda: opened(bot, size=2, bots=["easy"])):
+        with pytest.raises(BotBusy):
+            deed()
+    sit(table, bot_of(ann, "other"))  # another one of theirs
+    Match.objects.update(status="ended", ended_at=table.created_at)
+    sit(opened(bob, takes_bots=True), bot)
+
+
+def test_and_so_have_all_of_an_owner(ann, bob, bot, monkeypatch):
+    monkeypatch.setattr(member_bots, "MOST_OF_OWNER", 1)
+    sit(opened(bob, takes_bots=True), bot)
+    with pytest.raises(BotBusy):
+        sit(opened(bob, takes_bots=True), bot_of(ann, "other"))
+    sit(opened(ann), bob)  # people have no such limit
+
+
+def test_few_open_tables(bot, monkeypatch):
+    monkeypatch.setattr(member_bots, "MOST_OPEN", 1)
+    opened(bot)
+    with pytest.raises(TooManyTables):
+        opened(bot)
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_at_the_limit_are_one(monkeypatch):
+    monkeypatch.setattr(member_bots, "MOST_AT_ONCE", 1)
+    ann, bob = member("ann"), member("bob")
+    bot = bot_of(ann)
+    tables = [opened(bob, takes_bots=True) for _ in range(2)]
+    with meanwhile(lambda: sit(tables[0], bot)), pytest.raises(BotBusy):
+        sit(tables[1], bot)
+    assert Seat.objects.filter(user=bot).count() == 1
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_two_bots_of_one_owner_at_once_at_their_limit(monkeypatch):
+    monkeypatch.setattr(member_bots, "MOST_OF_OWNER", 1)
+    ann, bob = member("ann"), member("bob")
+    bots = [bot_of(ann), bot_of(ann, "other")]
+    tables = [opened(bob, takes_bots=True) for _ in range(2)]
+    with meanwhile(lambda: sit(tables[0], bots[0])), pytest.raises(BotBusy):
+        sit(tables[1], bots[1])
+    assert Seat.objects.filter(user__owner=ann).count() == 1
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_two_of_one_owner_come_to_one_rated_table_at_once():
+    ann, bob = member("ann"), member("bob")
+    bots = [bot_of(ann), bot_of(ann, "other")]
+    table = opened(bob, size=3, rated=True, takes_bots=True)
+    with meanwhile(lambda: sit(table, bots[0])), pytest.raises(OwnBots):
+        sit(table, bots[1])
+
+
+# ——— Blocks and sanctions of the owner
+
+
+def test_blocks_of_the_owner_keep_the_bot_away(ann, bob, bot):
+    relationships.block(blocker=bob, blocked=ann)
+    with pytest.raises(BlockedByOther):
+        sit(opened(bob, takes_bots=True), bot)
+    with pytest.raises((HasBlocked, Invalid)):
+        opened(bob, access="invitation", invited=[bot], takes_bots=True)
+
+
+def test_a_block_makes_the_bot_get_up(ann, bob, bot):
+    table = opened(bob, takes_bots=True)
+    sit(table, bot)
+    relationships.block(blocker=bob, blocked=ann)
+    assert not table.seats.filter(user=bot).exists()
+
+
+def test_a_suspended_owners_bots_begin_nothing(ann, bob, bot):
+    running = seated(bob, bot, takes_bots=True)
+    table = opened(bob, takes_bots=True)
+    sit(table, bot)
+    until = clock.now() + timedelta(days=3)
+    committed(members.suspend, moderator=moderator(), member=ann, reason=WHY, until=until)
+    assert not table.seats.filter(user=bot).exists()
+    assert running.seats.get(user=bot).is_in
+    with pytest.raises(CannotWrite):
+        sit(opened(bob, takes_bots=True), bot)
+    with pytest.raises(CannotWrite):
+        hooks.check_writing(running, bot)
+
+
+def test_a_banned_owners_bots_stop(ann, bob, bot):
+    match = seated(bob, bot, takes_bots=True)
+    mo = moderator()
+    committed(members.ban, moderator=mo, member=ann, reason=WHY)
+    bot.refresh_from_db()
+    assert not bot.is_active and match.seats.get(number=1).bot
+    committed(members.lift, moderator=mo, member=ann, reason=WHY)
+    bot.refresh_from_db()
+    assert bot.is_active
+
+
+def test_a_stopped_bot_stays_so_when_its_owner_comes_back(ann, bob, bot):
+    mo = moderator()
+    committed(members.ban, moderator=mo, member=bot, reason=WHY)
+    ann.refresh_from_db()
+    assert ann.is_active
+    committed(members.ban, moderator=mo, member=ann, reason=WHY)
+    committed(members.lift, moderator=mo, member=ann, reason=WHY)
+    bot.refresh_from_db()
+    assert not bot.is_active
+
+
+def test_a_bot_does_not_come_back_before_its_owner(ann, bot):
+    mo = moderator()
+    for one in (bot, ann):
+        committed(members.ban, moderator=mo, member=one, reason=WHY)
+    bot.refresh_from_db()
+    committed(members.lift, moderator=mo, member=bot, reason=WHY)
+    bot.refresh_from_db()
+    assert not bot.is_active
+    committed(members.lift, moderator=mo, member=ann, reason=WHY)
+    bot.refresh_from_db()
+    assert bot.is_active
+
+
+def test_what_slipped_through_a_sanction_is_swept(ann, bob, bot):
+    table = opened(bob, takes_bots=True)
+    sit(table, bot)
+    Sanction.objects.create(member=ann, kind=Sanction.Kind.SUSPENSION, reason=WHY)
+    assert removal.finish_bans() == 1
+    assert not table.seats.filter(user=bot).exists()
+    assert removal.finish_bans() == 0
+
+
+def test_moderators_leave_their_own_bots_to_others(db):
+    mo = moderator()
+    with pytest.raises(members.Staff):
+        members.warn(moderator=mo, member=bot_of(mo), reason=WHY)
+
+
+def test_a_report_of_a_bot_is_of_its_owner(ann, bob, bot):
+    with pytest.raises(Invalid):
+        report(reporter=ann, member=bot, reason="stalling", words="")
+    made = report(reporter=bob, member=bot, reason="stalling", words="")
+    assert (made.member, made.bot) == (ann, bot)
+    assert report(reporter=bob, member=bot, reason="spam", words="") == made
+    assert report(reporter=bob, member=ann, reason="spam", words="") != made
+    assert Report.objects.filter(member=ann).count() == 2
+
+
+def test_a_bots_new_name_keeps_its_mark(ann, bot):
+    members.rename(moderator=moderator(), member=bot, reason=WHY, name="Calm")
+    assert bot.username == "Calm-bot"
+
+
+# ——— What is shown
+
+
+def test_whose_bot_it_is_stands_at_its_name(bob, bot):
+    match = seated(bob, bot, takes_bots=True)
+    seat = play.seats_of(match)[1]
+    assert str(seat.badge) == "Bot of ann"
+    for address in (f"/matches/{match.pk}/", f"/people/{bot.username}/"):
+        assert "Bot of ann" in browser_of(bob).get(address).content.decode()
+
+
+def test_the_forms(ann, bob):
+    browser = browser_of(bob)
+    form = {"game": "yum-extra", "size": "3", "access": "open", "pace": "3d", "option_scratch": "forced"}
+    browser.post("/play/new/", form | {"takes_bots": "on"})
+    assert Match.objects.get().takes_bots
+    assert "takes bots of members" in browser_of(ann).get("/play/").content.decode()
+    browser.post("/play/standing/", {"game": "yum-extra", "pace": "3d", "most": "2", "takes_bots": "on"})
+    assert StandingChallenge.objects.get().takes_bots
