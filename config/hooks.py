@@ -23,6 +23,7 @@ ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes th
     "games.clubs.own_data.lock_encounters",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.clubs.personal_data.leave_clubs",  # when what hangs on belonging to them is locked
+    "games.services.records.staleness.names_changed",  # while their seats name them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
@@ -51,6 +52,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.clubs.services.circles.keeping.leave_shared",
 ]
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
+ON_NAME_IN_RECORDS = ["games.services.records.staleness.names_changed"]  # called with (user): their wish changed
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
 NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobody may take
@@ -80,6 +82,7 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.records.staleness.match_reopened",
     "games.competitions.services.results.match_reopened",
     "games.ladders.services.results.match_reopened",
     "games.clubs.services.encounters.results.match_reopened",
@@ -87,6 +90,7 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
 ON_MATCH_VOIDED = [  # called with (match)
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.records.staleness.match_voided",
     "games.competitions.services.results.match_voided",
     "games.ladders.services.results.match_voided",
     "games.clubs.services.encounters.results.match_voided",

@@ -144,6 +144,8 @@ TEMPLATES = [
 LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 database_url = env("DATABASE_URL", default="")  # no setting: it holds a password, and reports show settings
 DATABASES = {"default": database.of(database_url, VAR_DIR, LOCK_SECONDS)}
+# Where the monthly files of public records lie: all web servers and workers share it
+RECORDS_DIR = env("RECORDS_DIR", default="") or str(VAR_DIR / "records")
 BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -108,6 +108,9 @@ class Match(models.Model):
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
             models.Index(fields=["ended_at"], name="match_to_archive", condition=Q(status="ended", archived=False)),
+            models.Index(
+                fields=["ended_at", "id"], name="match_published", condition=Q(status="ended", access="open")
+            ),  # as months of records ask for them
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index(fields=["challenge"], name="match_challenge", condition=Q(challenge__isnull=False)),
             models.Index(fields=["troubled_at"], name="match_troubled", condition=Q(troubled_at__isnull=False)),
