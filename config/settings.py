@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
     "config.errors.RightHost",
+    "config.embeds.WithoutCookies",  # before whoever reads them
     "config.static_files.StaticFiles",  # before GZip: a part of a file, and its length, stay as they are
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,7 +1,5 @@
 """The months of public records that are published as files."""
 
-from typing import ClassVar
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 

@@ -101,7 +101,7 @@ class _Blocks:
     """
 
     def __init__(self, path: Path, first: int, length: int) -> None:
-        self._file, self._left = open(path, "rb"), length  # closed with the answer
+        self._file, self._left = open(path, "rb"), length  # noqa: SIM115 (closed with the answer)
         self._file.seek(first)
 
     def _next(self) -> bytes:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import structlog
 import zstandard
@@ -151,7 +152,7 @@ def _add(month: RecordMonth, found: list[tuple[int, datetime]]) -> bool:
         file.write(frame)
         file.flush()
         os.fsync(file.fileno())
-    done = {"part_size": month.part_size + len(frame), "part_matches": month.part_matches + len(lines)}
+    done: dict[str, Any] = {"part_size": month.part_size + len(frame), "part_matches": month.part_matches + len(lines)}
     done |= {"part_at": last[1], "part_match": last[0]}
     return bool(RecordMonth.objects.filter(pk=month.pk, part=month.part, part_size=month.part_size).update(**done))
 
