@@ -45,6 +45,11 @@ class Match(models.Model):
         LINK = "link", _("By link")
         CLUB = "club", _("For members of a club")
 
+    class Sandbox(models.TextChoices):
+        BOTS = "bots", _("against bots")
+        ALONE = "alone", _("alone, all seats")
+        FRIENDS = "friends", _("with friends")
+
     class Ending(models.TextChoices):
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("ended by resignation")
@@ -96,7 +101,9 @@ class Match(models.Model):
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
     coached = models.BooleanField(default=False, db_default=False)  # a lesson, until its end or until it is skipped
-    prepared = models.JSONField(null=True)  # of a lesson: the prepared draws, as [turn (0: the setup), draw]; else null
+    # Of a lesson or sandbox: the draws that do not follow from the seed, as [turn (0: the setup), draw]; else null.
+    prepared = models.JSONField(null=True)
+    sandbox = models.CharField(_("sandbox"), max_length=7, choices=Sandbox, blank=True, default="", db_default="")
     archived = models.BooleanField(default=False, db_default=False)  # its turns, if any, are in its archive
 
     class Meta:
@@ -139,6 +146,11 @@ class Match(models.Model):
     def game_name(self) -> str:
         """The name of the game, also of one that is not here any more."""
         return name_of(self.game_slug)
+
+    @property
+    def title(self) -> str:
+        """The name of the game, as lists show it: with what tells a sandbox from other matches."""
+        return f"{self.game.name} · {_('sandbox')}" if self.sandbox else self.game.name
 
     @property
     def older_rules(self) -> int | None:
@@ -200,6 +212,7 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
+    hand = models.BooleanField(default=False, db_default=False)  # of a sandbox whose one person moves for all seats
     substituted = models.BooleanField(default=False)  # a substitute took it over, of `absentee`: it counts for nobody
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
@@ -310,7 +323,7 @@ class Seat(models.Model):
 
     @property
     def is_free(self) -> bool:
-        return self.user_id is None and not self.bot and not self.former
+        return self.user_id is None and not (self.bot or self.former or self.hand)
 
     @property
     def is_in(self) -> bool:

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
-from games.models.match import new_seed
+from games.models.match import Match, new_seed
 
 
 class RecordMonth(models.Model):
@@ -34,3 +34,20 @@ class RecordMonth(models.Model):
 
     def __str__(self) -> str:
         return f"{self.month:%Y-%m}"
+
+
+class Imported(models.Model):
+    """From which record and step a sandbox began; the moves until it starts, when they become turns."""
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="imported")
+    source = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="+", db_index=False)  # None: a file
+    digest = models.CharField("SHA-256", max_length=64)  # of the record, as `services.records.checking` has it
+    step = models.PositiveIntegerField()
+    body = models.BinaryField()  # JSON of the draws of the setup and of the moves, compressed; empty once it started
+
+    class Meta:
+        verbose_name = _("origin of a sandbox")
+        verbose_name_plural = _("origins of sandboxes")
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"

@@ -172,7 +172,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
     return {
         "id": match.pk,
         "game": match.game_slug,
-        "name": match.game.name,
+        "name": match.title,
         "badges": [*lobby_words(match.game, match.options), *_without_days_off(match)],
         "rated": match.rated,
         "range": rating_range(match),

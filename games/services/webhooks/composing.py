@@ -60,7 +60,7 @@ def facts_of(call: WebhookCall) -> Facts | None:
 
 def _facts(kind: Kind, match: Match, seats: list[Seat], own: Seat) -> Facts:
     others = listing(name_and_badge(seat) for seat in seats if seat is not own and not seat.is_free)
-    about = {"game": match.game.name, "names": others, "what": _what(kind)}
+    about = {"game": match.title, "names": others, "what": _what(kind)}
     # In games with secrets the time that somebody has used tells something: nobody else sees it there either.
     told = own.deadline if kind != Kind.ENDED and not match.game.secret else None
     text = _("%(game)s with %(names)s: %(what)s") % about
