@@ -70,6 +70,12 @@ ON_CLOCK_SET_BACK = [  # called with (now): what lies ahead is of now
 ]
 SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
+# What the webhooks of a club or tournament say: called with (its id, kind, number of what it is about); None: nothing.
+GROUP_FACTS = {
+    "club": "games.clubs.webhooks.facts_of",
+    "tournament": "games.competitions.webhooks.facts_of",
+}
+
 # Matches
 RATINGS = "leaderboards.queries.points_of"  # called with (game's slug, ids of members): their points, by id
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
@@ -128,7 +134,10 @@ ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in
     "games.competitions.services.leaving.leave_club",
     "games.services.lobby.club_tables.leave_club",  # matches are locked last
 ]
-ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
+ON_DISSOLVING_CLUB = [
+    "games.services.lobby.club_tables.close_tables",
+    "games.services.webhooks.groups.forget_club",
+]  # called with (club's id), before it is deleted
 MATCH_PANELS = [
     "leaderboards.panels.rating_panel",
     "games.clubs.circle_panels.match_panel",

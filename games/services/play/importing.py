@@ -49,5 +49,5 @@ def _taken(playing: MatchTransaction, recorded: list[Any], turn: int) -> list[An
     draws = playing.chance.take()
     if draws != recorded or len(playing.prepared.used) != len(recorded):
         raise Unfit(f"move {turn}")
-    playing.match.prepared = [*playing.match.prepared or (), *([turn, place] for place in playing.prepared.used)]
+    playing.match.prepared = [*(playing.match.prepared or ()), *([turn, place] for place in playing.prepared.used)]
     return draws

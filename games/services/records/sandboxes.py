@@ -88,7 +88,7 @@ def _refuse_too_many(user: User) -> None:
 
 
 def _seat(match: Match, number: int, level: str) -> Seat:
-    """Return a seat in which nobody sits yet but a bot; whoever plays all seats waits for nobody, and is told nothing."""
+    """Return a seat in which a bot sits, or nobody yet; whoever plays all seats is told nothing of it."""
     kind, seat = match.sandbox, Seat(match=match, number=number, bank=match.pace.bank // MS)
     seat.bot, seat.hand = level if kind == KINDS.BOTS else "", kind == KINDS.ALONE
     seat.notices = "none" if seat.hand else "all"

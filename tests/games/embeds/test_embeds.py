@@ -12,6 +12,7 @@ from PIL import Image
 from config.embeds import ADDRESSES
 from games.models import Match
 from games.rules import games, get_game
+from games.views import embeds
 from games.views.embeds import without_forms
 from tests.factories import as_many, browser_of, end, member, opened, play_on, played_on, seated
 
@@ -164,8 +165,6 @@ def test_the_pictures_are_drawn(slug, many, db):
 
 
 def test_a_picture_is_drawn_once(ann, bob, monkeypatch):
-    from games.views import embeds
-
     drawn = []
     monkeypatch.setattr(embeds, "draw_table", lambda said: drawn.append(said) or b"png")
     match = seated(ann, bob)

@@ -292,7 +292,7 @@ def test_every_game_is_played_on_and_its_record_is_sound(slug, ann, bob, cem):
         if step < len(whole["moves"]) and any(move["draws"] for move in whole["moves"][step:]):
             changed = json.loads(json.dumps(whole))
             late = next(move for move in changed["moves"][step:] if move["draws"])
-            late["draws"][0] = late["draws"][0][::-1] + [1]
+            late["draws"][0] = [*late["draws"][0][::-1], 1]
             assert not verify(changed, get_game).sound
         assert {turn.by for turn in Turn.objects.filter(match=sandbox, number__lte=step)} <= {"record"}
         assert browser_of(ann).get(f"/matches/{sandbox.pk}/replay/{step}/").status_code == 200
@@ -383,7 +383,7 @@ def test_the_replay_leads_to_it(ann, ended):
     assert f"{PAGE}?match={ended.pk}&amp;step=3" in browser.get(f"/matches/{ended.pk}/replay/3/").content.decode()
     assert PAGE not in browser_of().get(f"/matches/{ended.pk}/replay/3/").content.decode()
     page = browser.get(f"{PAGE}?match={ended.pk}&step=3").content.decode()
-    assert 'value="3"' in page and "known" in page or "knows what was hidden" in page
+    assert ('value="3"' in page and "known" in page) or "knows what was hidden" in page
     answer = browser.post(PAGE, {"match": ended.pk, "step": "3", "kind": "alone"})
     assert answer.status_code == 302
     assert Match.objects.exclude(sandbox="").get().imported.source == ended
