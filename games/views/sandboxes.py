@@ -94,6 +94,7 @@ def _begun(request: HttpRequest, brought: Brought, sound: Sound) -> HttpResponse
     is_sent = "kind" in request.POST
     form = _choices(request.POST if is_sent else None, sound.game.levels, sound.size, sound.last)
     if is_sent and form.is_valid():
+        _within(request, form.cleaned_data)
         try:
             match = sandboxes.open_from(
                 user=member_of(request), sound=sound, source=brought.source, **form.cleaned_data
@@ -105,6 +106,14 @@ def _begun(request: HttpRequest, brought: Brought, sound: Sound) -> HttpResponse
     about = {"game": sound.game, "size": sound.size, "last": sound.last, "checked": True}
     status = 422 if is_sent else 200
     return _page(request, {"choices": form, "brought": brought, **about}, status=status)
+
+
+def _within(request: HttpRequest, wishes: dict[str, Any]) -> None:
+    """Count a table that is opened, and whom it asks, as at every other door. TooOften."""
+    asks = len(wishes["invited"]) if wishes["kind"] == Match.Sandbox.FRIENDS else 0
+    is_fine = rate_limits.allows(request, "table") and (not asks or rate_limits.allows(request, "invite", times=asks))
+    if not is_fine:
+        raise TooOften
 
 
 def _choices(sent: Any, levels: tuple[str, ...], size: int, step: int) -> SandboxForm:
