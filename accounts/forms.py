@@ -161,11 +161,21 @@ class SettingsForm(forms.ModelForm):
         help_text=_("This holds for rematches too. Whoever may not is told so."),
     )
 
+    named_in_records = forms.ChoiceField(
+        label=_("Your name in published records"),
+        choices=[("true", _("My name")), ("false", _("A pseudonym, another one each month"))],
+        required=False,  # likewise
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Each month the records of public matches are published as a file. Files that name you are replaced."
+        ),
+    )
+
     class Meta:
         model = User
         fields = (
             *("language", "time_zone", "colours", "reduced_motion", "single_keys"),
-            *("asks_before_final", "invitations_from"),
+            *("asks_before_final", "invitations_from", "named_in_records"),
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -173,8 +183,13 @@ class SettingsForm(forms.ModelForm):
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = time_zones.choices(self.instance.time_zone)
-        if self.instance.is_guest:  # nobody can invite a guest
-            del self.fields["invitations_from"]
+        if self.instance.is_guest:  # nobody can invite a guest, and no file names one
+            del self.fields["invitations_from"], self.fields["named_in_records"]
+        else:
+            self.initial["named_in_records"] = "true" if self.instance.named_in_records else "false"
 
     def clean_invitations_from(self) -> str:
         return self.cleaned_data["invitations_from"] or self.initial["invitations_from"]
+
+    def clean_named_in_records(self) -> bool:
+        return (self.cleaned_data["named_in_records"] or self.initial["named_in_records"]) == "true"

@@ -91,6 +91,7 @@ class User(AbstractUser):
     invitations_from = models.CharField(
         _("who may invite me"), max_length=5, choices=Invitations, default=Invitations.ALL, db_default="all"
     )
+    named_in_records = models.BooleanField(_("name in published records"), default=True, db_default=True)
     seen_at = models.DateTimeField(_("last visit"), null=True)  # stored by accounts.services.visits
     mail_off = models.JSONField(default=list)  # kinds of mail that this person has turned off
     chat_mails = models.BooleanField(_("mails about chats"), default=False, db_default=False)

@@ -87,6 +87,7 @@ class Pages(Sitemap):
                 "ladders",
                 "clubs",
                 "puzzle",
+                "records",
                 "privacy",
                 "figures",
             )

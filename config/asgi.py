@@ -25,6 +25,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 (needs the settings)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 
+from config.embeds import SocketWithoutCookies  # noqa: E402
 from config.lib import clock, tracing  # noqa: E402
 from config.lib.pool import in_pool  # noqa: E402
 from games.sockets.urls import websocket_urlpatterns  # noqa: E402
@@ -142,7 +143,9 @@ application = ProtocolTypeRouter(
     {
         "http": OneHopHandler(),
         "websocket": Numbered(
-            AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
+            AllowedHostsOriginValidator(
+                SameOrigin(SocketWithoutCookies(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
+            )
         ),
     }
 )

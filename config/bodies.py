@@ -15,6 +15,8 @@ from config.lib.crowds import Allowance
 LARGEST = 128 * 1024  # bytes; the largest form, notes of 10 000 emoji, has 120 KB
 LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and reports of many at once
 MAIL = b"/mail/events/"  # where it brings them
+LARGEST_RECORD = 600 * 1024  # of a record that a member brings
+SANDBOX = b"/sandbox/"  # and where
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 READ = ("utf-8", "utf8", "us-ascii")  # encodings of what comes; Python has others that take long, or cannot
@@ -100,7 +102,10 @@ class CappedRequest(WebRequest):
     @property
     def most(self) -> int:
         """Return how many bytes a body at this address may have."""
-        return LARGEST_MAIL if self.channel._path.startswith(MAIL) else LARGEST
+        path = self.channel._path
+        if path.startswith(SANDBOX):
+            return LARGEST_RECORD
+        return LARGEST_MAIL if path.startswith(MAIL) else LARGEST
 
     def gotLength(self, length: int | None) -> None:
         """Refuse a body that is announced as too large."""

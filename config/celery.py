@@ -66,6 +66,7 @@ app.conf.beat_schedule = {
     "old-letters": {"task": "games.tasks.forget_mails", "schedule": every(3600.0), "options": {"expires": 3600}},
     "archive": {"task": "games.tasks.archive_matches", "schedule": every(60.0), "options": {"expires": 60}},
     "puzzle": {"task": "games.tasks.make_puzzle", "schedule": every(600.0), "options": {"expires": 600}},
+    "records": {"task": "games.tasks.make_records", "schedule": every(600.0), "options": {"expires": 600}},
     "backup": {"task": "games.tasks.back_up", "schedule": every(600.0), "options": {"expires": 600}},
     "lapse": {"task": "games.tasks.lapse_open_matches", "schedule": every(600.0), "options": {"expires": 600}},
     "live-tables": {"task": "games.tasks.tend_live_tables", "schedule": every(20.0), "options": {"expires": 20}},

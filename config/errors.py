@@ -27,7 +27,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import defaults
 
-from config import unavailable
+from config import embeds, unavailable
 from config.lib import tracing
 from config.lib.texts import written
 from games.api import problems
@@ -121,17 +121,24 @@ NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class ContentPolicy(CSPMiddleware):
-    """django-csp's middleware without nonces and exceptions."""
+    """django-csp's middleware without nonces; the only exception is what may stand in a frame."""
 
     @cached_property
     def policy(self) -> str:
         return build_policy()
 
+    @cached_property
+    def policy_of_frames(self) -> str:
+        return embeds.policy()
+
     def process_request(self, request: HttpRequest) -> None:
         """Prepare nothing."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        response.headers[HEADER] = self.policy
-        response.headers.setdefault("X-Frame-Options", "DENY")  # on static files too
+        if getattr(response, embeds.FRAMED, False):
+            response.headers[HEADER] = self.policy_of_frames
+        else:
+            response.headers[HEADER] = self.policy
+            response.headers.setdefault("X-Frame-Options", "DENY")  # on static files too
         response.headers["Permissions-Policy"] = NO_DEVICES
         return response

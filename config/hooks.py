@@ -23,6 +23,7 @@ ON_ACCOUNT_CLOSING = [  # called with (user), in the transaction that deletes th
     "games.clubs.own_data.lock_encounters",  # likewise
     "games.competitions.personal_data.leave_tournaments",
     "games.clubs.personal_data.leave_clubs",  # when what hangs on belonging to them is locked
+    "games.services.records.staleness.names_changed",  # while their seats name them
     "games.moderation.personal_data.forget_member",  # while their seats tell which matches they were in
     "leaderboards.personal_data.leave_ratings",  # likewise
     "games.services.people.account_changes.hand_over_seats",
@@ -54,6 +55,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
 ]
 ON_LOGGED_OUT = ["games.api.services.tokens.end_all"]  # called with (user) who ends all other log-ins, or is banned
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
+ON_NAME_IN_RECORDS = ["games.services.records.staleness.names_changed"]  # called with (user): their wish changed
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id
 NAMES_KEPT = "games.partners.names"  # called without arguments: names that nobody may take
@@ -71,6 +73,12 @@ ON_CLOCK_SET_BACK = [  # called with (now): what lies ahead is of now
 ]
 SET_ASIDE = ["games.competitions.admin.set_aside"]  # called without arguments: rows of the operation page
 
+# What the webhooks of a club or tournament say: called with (its id, kind, number of what it is about); None: nothing.
+GROUP_FACTS = {
+    "club": "games.clubs.webhooks.facts_of",
+    "tournament": "games.competitions.webhooks.facts_of",
+}
+
 # Matches
 RATINGS = "leaderboards.queries.points_of"  # called with (game's slug, ids of members): their points, by id
 ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the match
@@ -83,6 +91,7 @@ ON_MATCH_END = [  # called with (match, seats), in the transaction that ends the
 ON_MATCH_REOPENED = [  # called with (match) when an end is undone
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.records.staleness.match_reopened",
     "games.competitions.services.results.match_reopened",
     "games.ladders.services.results.match_reopened",
     "games.clubs.services.encounters.results.match_reopened",
@@ -90,6 +99,7 @@ ON_MATCH_REOPENED = [  # called with (match) when an end is undone
 ON_MATCH_VOIDED = [  # called with (match)
     "leaderboards.services.unrate_match",
     "leaderboards.services.forget_team",
+    "games.services.records.staleness.match_voided",
     "games.competitions.services.results.match_voided",
     "games.ladders.services.results.match_voided",
     "games.clubs.services.encounters.results.match_voided",
@@ -124,7 +134,10 @@ ON_LEAVING_CLUB = [  # called with (club's id, user's id), in the transaction in
     "games.competitions.services.leaving.leave_club",
     "games.services.lobby.club_tables.leave_club",  # matches are locked last
 ]
-ON_DISSOLVING_CLUB = ["games.services.lobby.club_tables.close_tables"]  # called with (club's id), before it is deleted
+ON_DISSOLVING_CLUB = [
+    "games.services.lobby.club_tables.close_tables",
+    "games.services.webhooks.groups.forget_club",
+]  # called with (club's id), before it is deleted
 MATCH_PANELS = [
     "leaderboards.panels.rating_panel",
     "games.clubs.circle_panels.match_panel",

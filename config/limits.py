@@ -46,6 +46,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "circle_again": "2/d/key",  # somebody asked into a circle, by the two
     "circle_table": "10/d/key",  # opened for a circle, all of whom are invited
     "propose": "30/h/user",
+    "sandbox": "40/h/user,100/h/ip",  # records that are brought, each of which takes seconds to verify
+    "embed": "600/m/ip",  # looks at matches in frames of other sites, and at pictures of tables
     "review": "120/h/key",  # looks back at matches, each of which takes a second of thought; by who asks
     "device": "30/h/user,200/h/ip",
     "device_test": "30/h/user,100/h/ip",  # to what is said to be a browser's push service, as with webhooks

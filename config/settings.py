@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.errors.ContentPolicy",
     "config.errors.RightHost",
+    "config.embeds.WithoutCookies",  # before whoever reads them
     "config.static_files.StaticFiles",  # before GZip: a part of a file, and its length, stay as they are
     "django.middleware.gzip.GZipMiddleware",
     "games.api.door.Door",  # before whatever looks at cookies
@@ -146,6 +147,8 @@ TEMPLATES = [
 LOCK_SECONDS = env.float("LOCK_SECONDS", default=20)
 database_url = env("DATABASE_URL", default="")  # no setting: it holds a password, and reports show settings
 DATABASES = {"default": database.of(database_url, VAR_DIR, LOCK_SECONDS)}
+# Where the monthly files of public records lie: all web servers and workers share it
+RECORDS_DIR = env("RECORDS_DIR", default="") or str(VAR_DIR / "records")
 BACKUP_DIR = env("BACKUP_DIR", default="")  # where a copy of database and keys is put each night
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import admin_channels  # noqa: F401  # its lists are registered
+from games import admin_channels, admin_records  # noqa: F401  # their lists are registered
 from games.admin_lists import ReadOnly, ShownFiltersOnly, among, labelled, of_game
 from games.models import POSTED, Kind, Mail, Match, Outage, Puzzle, Seat, Sweep, TimeOut
 from games.queries import play

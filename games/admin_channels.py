@@ -72,7 +72,9 @@ class WebhookCallAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     @admin.display(description=_("member"))
     def member(self, call: WebhookCall) -> Any:
-        return labelled("user", "")(call.hook)
+        return (
+            labelled("user", "")(call.hook) if call.hook.user_id else f"{call.hook.get_of_display()} {call.hook.of_id}"
+        )
 
     @admin.display(description=_("Format"))
     def format_words(self, call: WebhookCall) -> str:
@@ -80,7 +82,9 @@ class WebhookCallAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     @admin.display(description=_("kind"))
     def kind_words(self, call: WebhookCall) -> str:
-        return gettext("test") if call.kind == TEST else str(Kind(call.kind).label)
+        if call.kind == TEST:
+            return gettext("test")
+        return call.kind if call.hook.of else str(Kind(call.kind).label)
 
     @admin.display(description=_("the webhook’s last outcome"))
     def became(self, call: WebhookCall) -> str:

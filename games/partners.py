@@ -73,7 +73,7 @@ def kind_of(seat: Seat) -> str:
     """Return who sits here: "free", "person" (also one who left), "former" or "bot"."""
     if seat.is_free:
         return "free"
-    if seat.user_id is not None:
+    if seat.user_id is not None or seat.hand:
         return "person"
     return "former" if seat.former or seat.left is not None else "bot"
 
@@ -81,6 +81,11 @@ def kind_of(seat: Seat) -> str:
 def partner_in(seat: Seat) -> Partner | None:
     """Return which bot sits here from the start on; None for whoever plays on in the seat of somebody else."""
     return partner_at(seat.match_id, seat.number) if kind_of(seat) == "bot" else None
+
+
+def hand_of(seat: Seat) -> str:
+    """Return the name of a seat of a sandbox that its one person moves for, too; empty for every other."""
+    return _("Seat %(number)d") % {"number": seat.number + 1} if seat.hand else ""
 
 
 def badge_of(seat: Seat) -> str:

@@ -19,7 +19,7 @@ from config.lib import clock
 from games.clocks import ago, at_ms, span, time_left, to_ms, until, when, whens
 from games.engine import Entry, Move
 from games.models import Match, Seat, Turn
-from games.partners import badge_of, kind_of, partner_in
+from games.partners import badge_of, hand_of, kind_of, partner_in
 from games.queries.turns import of_match
 from games.rules import get_game, template_of
 from games.undoable import undoable
@@ -71,7 +71,7 @@ def table_for(
         "id": match.pk,
         "game": match.game_slug,
         "rules": match.rules_version,
-        "name": match.game.name,
+        "name": match.title,
         "options": match.options,
         "version": match.version,
         "history": match.history,
@@ -220,7 +220,7 @@ def seat_name(seat: Seat) -> str:
     if seat.former or seat.left is not None:
         return _("former member")
     partner = partner_in(seat)
-    return partner.name if partner else _("free seat")
+    return partner.name if partner else hand_of(seat) or _("free seat")
 
 
 def name_and_badge(seat: Seat) -> str:
@@ -246,7 +246,7 @@ def match_line(match: Match, seats: Sequence[Seat], own: Seat | None) -> dict[st
     return {
         "url": f"/matches/{match.pk}/",
         "game": match.game_slug,
-        "name": match.game.name,
+        "name": match.title,
         "voided": match.voided_at is not None,
         "opponents": [seat_label(seat) for seat in seats if seat is not own],
         "when": when(at),

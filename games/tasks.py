@@ -20,6 +20,7 @@ from games.services.play import archiving, bots, dice_counts
 from games.services.push import delivery as push_delivery
 from games.services.puzzles import answering as puzzle_answers
 from games.services.puzzles import making
+from games.services.records import making as record_months
 from games.services.webhooks import delivery as hook_delivery
 from games.services.webhooks import planning as hook_planning
 
@@ -71,6 +72,13 @@ def make_puzzle(day: int | None = None) -> None:
 def archive_matches() -> None:
     """Compress the turns of matches that ended a day ago."""
     archiving.archive_matches()
+
+
+@shared_task
+def make_records() -> None:
+    """Go on with the monthly files of public records."""
+    if not clock.leapt(clock.DOUBT_SECONDS):
+        record_months.make_due()
 
 
 @shared_task

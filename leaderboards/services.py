@@ -208,7 +208,7 @@ def count_again(match_id: int) -> Settlement | None:
 def record_team(match: Match, seats: Sequence[Seat]) -> None:
     """Store the score of a team of members that played to the end; a hook of games (ON_MATCH_END)."""
     together = match.ending == Match.Ending.PLAYED and match.game.is_cooperative(match.options)
-    complete = together and match.voided_at is None and all(seat.is_in for seat in seats)
+    complete = together and match.voided_at is None and not match.sandbox and all(seat.is_in for seat in seats)
     if not complete or match.outcome is None:
         return
     people = User.objects.filter(pk__in=[seat.user_id for seat in seats])

@@ -3,14 +3,18 @@
 A new address that takes posts fails here until it is named: as a door of an act, or as none.
 """
 
+from random import Random
+
 import pytest
 
 from accounts.models import User
 from games.clubs.services.circles import keeping
+from games.competitions.models import Tournament
 from games.models import Invitation
 from games.services.lobby import challenges, opening
 from tests.clubs import arranged as clubs
-from tests.factories import browser_of, end, member, opened, seated
+from tests.competitions.arranged import announced, organiser
+from tests.factories import browser_of, end, member, opened, played_on, seated
 from tests.test_permissions import ADDRESSES, TABLES
 
 # By limit (ACCOUNT_RATE_LIMITS): the addresses that perform the act. Socket messages perform none of them.
@@ -23,9 +27,11 @@ DOORS = {
         "play/standing/",
         "games/<slug:slug>/now/",
         "matches/<int:match_id>/rematch/",
+        "sandbox/",
     },
     "invite": {
         "play/new/",
+        "sandbox/",
         "matches/<int:match_id>/invite/",
         "matches/<int:match_id>/rematch/",
         "ladders/<slug:slug>/challenge/",
@@ -49,8 +55,13 @@ DOORS = {
     "join_club": {"clubs/<int:club_id>/join/", "clubs/join/<str:token>/"},
     "manage_club": {f"clubs/<int:club_id>/{act}/" for act in ("edit", "people", "link")},
     "report": {"report/"},
-    "webhook": {"settings/webhooks/"},
     "bot": {"settings/bots/"},
+    "webhook": {
+        "settings/webhooks/",
+        "clubs/<int:club_id>/webhooks/",
+        "tournaments/<int:tournament_id>/webhooks/",
+    },
+    "sandbox": {"sandbox/"},
     "guest_link": {"guests/link/"},
     "export": {"settings/data/club-y.json"},
     "device": {"settings/devices/add/"},
@@ -110,6 +121,9 @@ class Doors:
         self.club = clubs.made(ann, bob)
         ended = end(seated(ann, bob), [1, 2])
         self.circle = keeping.keep_together(match_id=ended.pk, user=ann, name="Friday")
+        self.played = played_on(seated(ann, bob), Random(1))
+        self.contest = announced(organiser())
+        Tournament.objects.update(organiser=ann)
 
     def go(self, act: str, door: str):
         self.number += 1
@@ -125,6 +139,10 @@ class Doors:
         door = door.replace("<int:challenge_id>", str(challenge.pk)).replace("<int:ladder_challenge_id>", "1")
         path = door.replace("<slug:slug>", "yum-extra").replace("<int:match_id>", str(match.pk))
         path = path.replace("<int:circle_id>", str(self.circle.pk))
+        path = path.replace("<int:tournament_id>", str(self.contest.pk))
+        if door == "sandbox/":
+            more = {"match": self.played.pk, "step": "0", "kind": "friends", "invited": other.username}
+            return self.browser.post(f"/{path}", more)
         path = path.replace("<int:club_id>", str(self.club.pk)).replace("<str:token>", self.club.token)
         return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 

@@ -27,7 +27,20 @@ from games.competitions.models import Tournament
 from games.ladders.models import Change, Climber
 from games.ladders.services import challenging
 from games.ladders.services import standing as on_ladder
-from games.models import Audit, Device, Mail, Match, Outage, Puzzle, Reply, Sweep, TimeOut, Webhook, WebhookCall
+from games.models import (
+    Audit,
+    Device,
+    Mail,
+    Match,
+    Outage,
+    Puzzle,
+    RecordMonth,
+    Reply,
+    Sweep,
+    TimeOut,
+    Webhook,
+    WebhookCall,
+)
 from games.moderation import members, reports
 from games.moderation.models import Appeal, Barred, Sanction, moderators
 from games.queries.play import seats_of
@@ -169,6 +182,7 @@ def stage(db, settings):
         "games/chatline": line.pk,
         "games/sweep": sweep.pk,
         "games/puzzle": puzzle.pk,
+        "games/recordmonth": RecordMonth.objects.create(month="2026-01-01").pk,
         "competitions/tournament": contest.pk,
         "games/timeout": TimeOut.objects.create(
             match=done, seat=0, ask=1, kind="played", before=standing(done, seats_of(done)), sweep=sweep

@@ -82,11 +82,11 @@ def keep_address(user: User) -> None:
 def change_times(*, user_id: int, **fields: Any) -> None:
     """Store these fields of a person, with the hooks of ON_TIMES_CHANGE if zone or quiet hours differ.
 
-    And with those of ON_INVITATIONS_CHANGE if who may invite them does.
+    And with those of ON_INVITATIONS_CHANGE if who may invite them does, of ON_NAME_IN_RECORDS if that does.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-        before, invited_by = _times(user), user.invitations_from
+        before, invited_by, was_named = _times(user), user.invitations_from, user.named_in_records
         for name, value in fields.items():
             setattr(user, name, value)
         user.save(update_fields=list(fields))
@@ -95,6 +95,9 @@ def change_times(*, user_id: int, **fields: Any) -> None:
             times_changed(user)
         if user.invitations_from != invited_by:
             for path in settings.ON_INVITATIONS_CHANGE:
+                import_string(path)(user)
+        if user.named_in_records != was_named:
+            for path in settings.ON_NAME_IN_RECORDS:
                 import_string(path)(user)
 
 

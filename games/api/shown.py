@@ -18,7 +18,7 @@ from games.queries import play
 from games.queries.play import Person
 from games.queries.readable import each
 from games.services.chat import mentions
-from games.services.lobby import opening
+from games.services.lobby import joining
 from games.table import Table, deadline_told, headline, seat_label, seat_of_viewer, table_for
 from games.viewing import Viewing
 from games.views.links import link_of
@@ -170,7 +170,7 @@ def line(match: Match, user: Person) -> dict[str, Any]:
         "deadline": _deadline(match, seats, mine),
         "proposals": [one["address"] for one in proposals(match, seats, mine)],
         "invited": is_open and mine is None and play.is_invited(match, user),
-        "why_not": opening.why_not(match, user, seats) if is_open and mine is None else "",
+        "why_not": joining.why_not(match, user, seats) if is_open and mine is None else "",
         "rank": mine.rank if mine and is_over else None,
         "score": mine.score if mine and is_over else None,
         "talk": False,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.clubs.views import chat, circles, encounters, lists, managing, page, taking_part
+from games.clubs.views import chat, circles, encounters, lists, managing, page, taking_part, webhooks
 
 urlpatterns = [
     path("clubs/", lists.clubs, name="clubs"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("clubs/<int:club_id>/people/", managing.people, name="club-people"),
     path("clubs/<int:club_id>/link/", managing.renew, name="club-renew"),
     path("clubs/<int:club_id>/dissolve/", managing.dissolve, name="club-dissolve"),
+    path("clubs/<int:club_id>/webhooks/", webhooks.webhooks, name="club-webhooks"),
     path("clubs/<int:club_id>/chat/", chat.chat, name="club-chat"),
     path("clubs/<int:club_id>/chat/say/", chat.say, name="club-say"),
     path("clubs/<int:club_id>/chat/read/", chat.read, name="club-read"),

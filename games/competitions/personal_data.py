@@ -8,9 +8,11 @@ from accounts.models import User
 from accounts.names import may_name, unnamed
 from config.lib.giving_way import lock_at_once
 from games.competitions.models import Correction, Entrant, Offer, Place, Tournament
+from games.competitions.services.calls import group_of
 from games.competitions.services.leaving import of_clubs_under_way
 from games.competitions.services.rounds import leave
 from games.queries.clubs import club_ids_of
+from games.services.webhooks import groups
 
 STATE = Tournament.State
 TOLD = (  # of a tournament that the person organised, as it was announced
@@ -90,6 +92,8 @@ def leave_tournaments(user: User) -> None:
     theirs |= set(Tournament.objects.filter(organiser=user).values_list("pk", flat=True))
     theirs |= set(of_clubs_under_way(club_ids_of(user)).values_list("pk", flat=True))  # which they leave next
     lock_at_once(Tournament.objects.filter(pk__in=theirs).order_by("pk"))
+    for number in Tournament.objects.filter(organiser=user).values_list("pk", flat=True):
+        groups.forget(group_of(number))  # nobody is left who could
     for entry in _entries(user).filter(left="").select_related("tournament").order_by("pk"):
         if entry.tournament.state in (STATE.OPEN, STATE.RUNNING):
             leave(entry, Entrant.Left.CLOSED)

@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 
 from config.lib import clock
-from games.competitions.services import arena, aside, judging, notices, rounds, seating
+from games.competitions.services import arena, aside, calls, judging, notices, rounds, seating
 
 log = structlog.get_logger(__name__)
 BATCH = 100
@@ -21,7 +21,7 @@ def tend() -> None:
         well = found.exclude(aside.left_alone())
         for tournament_id in list(well.order_by("pk").values_list("pk", flat=True)[:BATCH]):
             _guarded(act, tournament_id)
-    for step in (seating.open_tables, judging.judge_due, judging.tell_of_last_day, notices.send_due):
+    for step in (seating.open_tables, judging.judge_due, judging.tell_of_last_day, notices.send_due, calls.forget_old):
         try:
             step()
         except Exception:  # the others are done nevertheless

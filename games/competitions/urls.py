@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.competitions.views import announcing, lists, managing, page, taking_part
+from games.competitions.views import announcing, lists, managing, page, taking_part, webhooks
 
 urlpatterns = [
     path("tournaments/", lists.tournaments, name="tournaments"),
@@ -16,4 +16,5 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/ready/", taking_part.ready, name="tournament-ready"),
     path("tournaments/<int:tournament_id>/place/", taking_part.place, name="tournament-place"),
     path("tournaments/<int:tournament_id>/manage/", managing.manage, name="tournament-manage"),
+    path("tournaments/<int:tournament_id>/webhooks/", webhooks.webhooks, name="tournament-webhooks"),
 ]

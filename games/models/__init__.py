@@ -25,6 +25,7 @@ from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sam
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
 from games.models.push import CallChoice, Device, Push
 from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.records import Imported, RecordMonth
 from games.models.replies import REPLIES_KEPT, Reply
 from games.models.turns import Turn
 from games.models.webhooks import TEST, Webhook, WebhookCall
@@ -51,6 +52,7 @@ __all__ = [
     "Device",
     "FaceCount",
     "Heartbeat",
+    "Imported",
     "Invitation",
     "Kind",
     "LastInvitation",
@@ -67,6 +69,7 @@ __all__ = [
     "Push",
     "Puzzle",
     "PuzzleAnswer",
+    "RecordMonth",
     "Reply",
     "Sample",
     "Seat",

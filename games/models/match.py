@@ -45,6 +45,11 @@ class Match(models.Model):
         LINK = "link", _("By link")
         CLUB = "club", _("For members of a club")
 
+    class Sandbox(models.TextChoices):
+        BOTS = "bots", _("against bots")
+        ALONE = "alone", _("alone, all seats")
+        FRIENDS = "friends", _("with friends")
+
     class Ending(models.TextChoices):
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("ended by resignation")
@@ -97,7 +102,9 @@ class Match(models.Model):
     trouble = models.CharField(max_length=200, blank=True)
     earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
     coached = models.BooleanField(default=False, db_default=False)  # a lesson, until its end or until it is skipped
-    prepared = models.JSONField(null=True)  # of a lesson: the prepared draws, as [turn (0: the setup), draw]; else null
+    # Of a lesson or sandbox: the draws that do not follow from the seed, as [turn (0: the setup), draw]; else null.
+    prepared = models.JSONField(null=True)
+    sandbox = models.CharField(_("sandbox"), max_length=7, choices=Sandbox, blank=True, default="", db_default="")
     archived = models.BooleanField(default=False, db_default=False)  # its turns, if any, are in its archive
 
     class Meta:
@@ -109,6 +116,9 @@ class Match(models.Model):
             models.Index(fields=["outage", "id"], name="match_owed", condition=Q(status="running")),
             models.Index(fields=["ends_at"], name="match_ending", condition=Q(ends_at__isnull=False)),
             models.Index(fields=["ended_at"], name="match_to_archive", condition=Q(status="ended", archived=False)),
+            models.Index(
+                fields=["ended_at", "id"], name="match_published", condition=Q(status="ended", access="open")
+            ),  # as months of records ask for them
             models.Index(fields=["paused_at"], name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index(fields=["challenge"], name="match_challenge", condition=Q(challenge__isnull=False)),
             models.Index(fields=["troubled_at"], name="match_troubled", condition=Q(troubled_at__isnull=False)),
@@ -137,6 +147,11 @@ class Match(models.Model):
     def game_name(self) -> str:
         """The name of the game, also of one that is not here any more."""
         return name_of(self.game_slug)
+
+    @property
+    def title(self) -> str:
+        """The name of the game, as lists show it: with what tells a sandbox from other matches."""
+        return f"{self.game.name} · {_('sandbox')}" if self.sandbox else self.game.name
 
     @property
     def older_rules(self) -> int | None:
@@ -198,6 +213,7 @@ class Seat(models.Model):
     absent = models.BooleanField(default=False)  # left by running out of time
     left_at = models.PositiveIntegerField(null=True)  # after how many turns that may be shown
     returned = models.BooleanField(default=False)  # was absent, and took the seat back; once a match
+    hand = models.BooleanField(default=False, db_default=False)  # of a sandbox whose one person moves for all seats
     substituted = models.BooleanField(default=False)  # a substitute took it over, of `absentee`: it counts for nobody
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
@@ -308,7 +324,7 @@ class Seat(models.Model):
 
     @property
     def is_free(self) -> bool:
-        return self.user_id is None and not self.bot and not self.former
+        return self.user_id is None and not (self.bot or self.former or self.hand)
 
     @property
     def is_in(self) -> bool:

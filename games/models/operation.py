@@ -82,6 +82,7 @@ class Audit(models.Model):
         PUZZLE = "puzzle", _("withdraw a puzzle")
         CONTEST = "contest", _("correct a tournament")
         CLUB = "club", _("correct a club")
+        HOOK = "hook", _("webhook of a club or tournament")
 
     moderator = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="deeds", verbose_name=_("who"))
     at = models.DateTimeField(_("when"), default=clock.now)

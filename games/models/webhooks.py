@@ -1,4 +1,4 @@
-"""Webhooks: addresses of members that the site calls, and the calls as rows."""
+"""Webhooks: addresses of members, clubs and tournaments that the site calls, and the calls as rows."""
 
 from typing import ClassVar
 
@@ -14,7 +14,14 @@ TEST = "test"  # the kind of a call that its member asked for
 
 
 class Webhook(models.Model):
-    """An address that is called when a match of its member has news; address and secret are sealed."""
+    """An address that is called when a match of its member has news, or its club or tournament; sealed, and its secret.
+
+    That of a club or tournament is no member's: it is named by `of` and `of_id`, as it may be of another app.
+    """
+
+    class Of(models.TextChoices):
+        CLUB = "club", _("club")
+        TOURNAMENT = "tournament", _("tournament")
 
     class Format(models.TextChoices):
         DISCORD = "discord", "Discord"
@@ -29,7 +36,10 @@ class Webhook(models.Model):
         UNREACHABLE = "away", _("nobody answers there")
         UNANSWERED = "unanswered", _("no answer in time: whether it arrived is unknown")
 
-    user = models.ForeignKey(Person, models.CASCADE, related_name="webhooks", db_index=False)
+    user = models.ForeignKey(Person, models.CASCADE, null=True, related_name="webhooks", db_index=False)
+    of = models.CharField(max_length=10, choices=Of, blank=True, default="", db_default="")  # empty: a member's
+    of_id = models.PositiveBigIntegerField(null=True)
+    language = models.CharField(max_length=8, blank=True, default="", db_default="")  # of a club's or tournament's
     name = models.CharField(max_length=40)
     format = models.CharField(max_length=7, choices=Format)
     address = models.TextField()  # sealed
@@ -44,10 +54,17 @@ class Webhook(models.Model):
 
     class Meta:
         verbose_name = _("webhook")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "name"], name="webhook_name_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "name"], name="webhook_name_once"),
+            models.UniqueConstraint(fields=["of", "of_id", "name"], name="webhook_of_once", condition=~Q(of="")),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, of="", of_id=None) | Q(~Q(of=""), user=None, of_id__isnull=False),
+                name="webhook_is_ones",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}/{self.pk}"
+        return f"{self.user_id or self.of}/{self.pk}"
 
 
 class WebhookCall(models.Model):
@@ -55,8 +72,9 @@ class WebhookCall(models.Model):
 
     hook = models.ForeignKey(Webhook, models.CASCADE, related_name="calls", db_index=False)
     match = models.ForeignKey("games.Match", models.CASCADE, null=True, related_name="webhook_calls")
-    kind = models.CharField(max_length=10)  # one of `Kind`, or TEST
+    kind = models.CharField(max_length=10)  # one of `Kind`, what a club or tournament tells, or TEST
     ask = models.PositiveIntegerField(default=0)
+    about = models.PositiveBigIntegerField(null=True)  # of a club or tournament: the number of what it is about
     key = models.CharField(max_length=32, default=new_message_id)  # by which its receiver knows it again
     state = models.CharField(max_length=7, choices=Mail.State, default=Mail.State.WAITING)
     state_at = models.DateTimeField(default=clock.now)
@@ -73,7 +91,12 @@ class WebhookCall(models.Model):
             ),
             models.Index(fields=["created_at"], name="call_old"),
         ]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["hook", "match", "kind", "ask"], name="called_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hook", "match", "kind", "ask"], name="called_once"),
+            models.UniqueConstraint(
+                fields=["hook", "kind", "about", "ask"], name="called_of_once", condition=Q(about__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"#{self.pk}"

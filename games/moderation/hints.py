@@ -135,7 +135,7 @@ def _marks(member: User) -> dict[str, set[str]]:
 
 def inseparable(member: User) -> list[tuple[User, int, int]]:
     """Return who sat in most of this member's last matches: (person, how many, of how many)."""
-    ended = Match.objects.filter(status=Match.Status.ENDED, seats__user=member).order_by("-ended_at")
+    ended = Match.objects.filter(status=Match.Status.ENDED, seats__user=member, sandbox="").order_by("-ended_at")
     last = list(ended.values_list("pk", flat=True)[:LAST_MATCHES])
     if len(last) < ENOUGH_MATCHES:
         return []

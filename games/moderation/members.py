@@ -23,6 +23,7 @@ from games.moderation.removal import leave_after_commit
 from games.moderation.sanctions import SILENCING, address_mark, all_in_force, in_force
 from games.services.operation.admin_actions import note
 from games.services.people.account_changes import show_names
+from games.services.records.staleness import names_changed
 from games.services.refusals import Invalid, Refused
 
 Kind, Deed = Sanction.Kind, Audit.Deed
@@ -218,6 +219,7 @@ def rename(*, moderator: User, member: User, reason: str, name: str, report: Rep
             member.save(update_fields=["username", "skeleton"])
             Sanction.objects.create(member=member, kind=Kind.RENAMING, reason=why.reason)
             show_names(member)
+            names_changed(member)
     except IntegrityError as error:
         raise Invalid(_("This name is taken, or too similar to one that is.")) from error
     return member

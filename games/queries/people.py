@@ -109,7 +109,7 @@ def record_between(viewer: User, member: User) -> list[Duel]:
     """Return the viewer's record against the member in each game, from matches that count."""
     ranked = Seat.objects.filter(rank__isnull=False, substituted=False)
     other = ranked.filter(match=OuterRef("match"), user=member).values("rank")
-    own = ranked.filter(_contests(), user=viewer, match__status=Match.Status.ENDED)
+    own = ranked.filter(_contests(), user=viewer, match__sandbox="", match__status=Match.Status.ENDED)
     both = own.filter(match__voided_at=None).annotate(other=Subquery(other[:1])).filter(other__isnull=False)
     counted = (
         both.order_by("match__game_slug")
@@ -141,7 +141,7 @@ class Reliability:
 def ended_matches(member: User, *, most: int | None = None) -> int:
     """Return how many matches against people the member has finished; no more than `most` are counted."""
     seats = Seat.objects.filter(_BETWEEN_PEOPLE, user=member, substituted=False, match__ending__in=_FINISHED)
-    return seats.filter(match__voided_at=None)[:most].count()
+    return seats.filter(match__voided_at=None, match__sandbox="")[:most].count()
 
 
 def reliability(member: User) -> Reliability | None:
@@ -153,7 +153,7 @@ def reliability(member: User) -> Reliability | None:
     sat = Seat.objects.filter(Q(substituted=False) | Q(absent=True), user=member).order_by().values("pk")
     left = Seat.objects.filter(absentee=member).order_by().values("pk")
     against_people = Seat.objects.filter(_BETWEEN_PEOPLE, pk__in=sat.union(left))
-    seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None)
+    seats = against_people.filter(match__ending__in=_FINISHED, match__voided_at=None, match__sandbox="")
     last = list(seats.select_related("match").defer(*_UNREAD).order_by("-match__ended_at", "-match")[:LOOKED_AT])
     early = _given_up_early(last)
     kept = sum(not (seat.run_outs or seat.absent or seat.substituted or seat.pk in early) for seat in last)
@@ -185,7 +185,7 @@ def reply_quartiles(member: User) -> tuple[int, int, int] | None:
 
 
 def _replies(member: User) -> list[int]:
-    ended = Seat.objects.filter(match__started_at__isnull=False, match__status=Match.Status.ENDED)
+    ended = Seat.objects.filter(match__started_at__isnull=False, match__status=Match.Status.ENDED, match__sandbox="")
     slow = ended.filter(user=member).exclude(match__pace_slug__in=_LIVE).order_by("-match__moved_at")
     mine = dict(slow.values_list("match_id", "number")[:TIMED])
     starts = dict(Match.objects.filter(pk__in=mine).values_list("pk", "started_at"))

@@ -27,7 +27,7 @@ def record_of(match: Match, own: Seat) -> Record:
     Scores are those of as many seats with the same options; a win together is none, and a lesson nothing at all.
     """
     is_in = own.rank is not None and own.is_in and not own.substituted
-    if match.status != Match.Status.ENDED or match.voided_at or match.prepared or not is_in:
+    if match.status != Match.Status.ENDED or match.voided_at or match.prepared is not None or not is_in:
         return NONE
     counted = Seat.objects.filter(user=own.user, rank__isnull=False, substituted=False)
     of_game = counted.filter(match__game_slug=match.game_slug, match__prepared__isnull=True)

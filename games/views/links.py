@@ -44,6 +44,12 @@ def card_address(match: Match, token: str) -> str:
     return urljoin(settings.SITE_URL, reverse("card", args=[match.pk])) if match.is_public else ""
 
 
+def table_picture(match: Match) -> str:
+    """Return where the picture of the table of a public match that runs is; else empty."""
+    is_shown = match.is_public and match.status == Match.Status.RUNNING
+    return urljoin(settings.SITE_URL, reverse("table-png", args=[match.pk])) if is_shown else ""
+
+
 def shared_title(match: Match, seats: Sequence[Seat], token: str) -> str:
     """Return what other sites call the link of a match that its page shows to everybody who has it; else empty.
 

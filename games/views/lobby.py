@@ -173,7 +173,7 @@ def _open_table(match: Match, request: HttpRequest, why_not: joining.WhyNot) -> 
     return {
         "id": match.pk,
         "game": match.game_slug,
-        "name": match.game.name,
+        "name": match.title,
         "badges": [*lobby_words(match.game, match.options), *_without_days_off(match), *_with_bots(match)],
         "rated": match.rated,
         "range": rating_range(match),

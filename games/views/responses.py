@@ -41,7 +41,7 @@ from games.table import Table, headline, render_orders, seat_name, seat_of_viewe
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
-from games.views.links import card_address, link_of, rating_range, shared_title, told
+from games.views.links import card_address, link_of, rating_range, shared_title, table_picture, told
 from games.views.refusals import refused_page
 
 TOKEN = re.compile("[A-Za-z0-9]{32}|[A-Za-z0-9]{64}")
@@ -124,7 +124,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         "commitments": match.commitments,
         "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
         "link": link_of(match) if is_open and viewer else "",
-        "card": (card := card_address(match, token)),
+        "card": (card := card_address(match, token)) or table_picture(match),
         "told": told(match, shown.seats) if card and is_open else {},
         "shared_title": shared_title(match, shown.seats, token),
         "token": token,

@@ -31,6 +31,7 @@ KEYED = {
     "puzzle/<str:day>/answer/",
     *(f"tournaments/<int:tournament_id>/{act}/" for act in ("enter", "withdraw", "ready", "place", "manage")),
     "tournaments/new/",
+    "sandbox/",
     *("play/standing/", "play/standing/<int:challenge_id>/accept/", "play/standing/<int:challenge_id>/change/"),
     *(f"ladders/<slug:slug>/{act}/" for act in ("join", "pause", "leave", "challenge")),
     *(f"ladders/challenges/<int:ladder_challenge_id>/{act}/" for act in ("accept", "decline", "withdraw")),
@@ -50,8 +51,10 @@ OTHERWISE = {  # why not
         *("settings/", "settings/mails/", "settings/days-off/", "settings/devices/", "language/"),
         *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
-    "there is one of each name; a test may be sent twice": {"settings/webhooks/"},
     "there is one of each name, of bots and of a bot's tokens": {"settings/bots/"},
+    "there is one of each name; a test may be sent twice": {
+        *("settings/webhooks/", "clubs/<int:club_id>/webhooks/", "tournaments/<int:tournament_id>/webhooks/"),
+    },
     "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/", "mails/answer/<str:token>/"},
     "it is done once for ever, by what is stored": {

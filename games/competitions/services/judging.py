@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from accounts.models import User
 from config.lib import clock
 from games.competitions.models import Correction, Place, Round, Table, Tournament
-from games.competitions.services import notices
+from games.competitions.services import calls, notices
 from games.competitions.services.aside import left_alone, put_aside
 from games.competitions.services.locking import changed, lock
 from games.competitions.services.results import is_away, ranks_of
@@ -87,6 +87,7 @@ def _count_as_it_stands(table: Table, by: User | None, reason: str) -> None:
         Place.objects.bulk_update(places, ["rank", "score", "away"])
         now.state = Table.State.JUDGED
         now.save(update_fields=["state"])
+        calls.tell(table.round.tournament_id, "table", table.pk)
         _note(table, by, reason)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from config.lib import clock
 from games.competitions.models import Entrant, Place, Table, Tournament
+from games.competitions.services import calls
 from games.competitions.services.locking import changed
 from games.models import Match, Seat
 
@@ -24,6 +25,8 @@ def match_ended(match: Match, seats: Sequence[Seat]) -> None:
     _note(table, [(rank, seat.score, is_away(seat)) for rank, seat in zip(ranks, seats, strict=True)])
     _wait_again(table)
     changed(table.round.tournament_id)
+    if table.state == Table.State.OVER:
+        calls.tell(table.round.tournament_id, "table", table.pk, again=match.version)
 
 
 def is_away(seat: Seat) -> bool:

@@ -12,7 +12,7 @@ from games import broadcast
 from games.competitions import queries
 from games.competitions.models import Correction, Entrant, Offer, Place, Round, Table, Tournament
 from games.competitions.pairing import draw, with_lots
-from games.competitions.services import notices
+from games.competitions.services import calls, notices
 from games.competitions.services.locking import changed, current, lock
 from games.engine import SeededChance, mix
 from games.services.clocks import outages
@@ -137,6 +137,7 @@ def add_round(tournament: Tournament, number: int, tables: Iterable[tuple[int, .
     Table.objects.bulk_create(rows)
     Place.objects.bulk_create(places)
     changed(tournament.pk)
+    calls.tell(tournament.pk, "round", number)
     broadcast.tournaments_waiting()
     return added
 
@@ -191,6 +192,7 @@ def end(tournament: Tournament) -> None:
     lapse_offers(tournament)
     changed(tournament.pk)
     notices.tell_over(tournament)
+    calls.tell(tournament.pk, "over")
 
 
 def cancel(tournament: Tournament, *, by: User | None, reason: str) -> None:
@@ -202,3 +204,4 @@ def cancel(tournament: Tournament, *, by: User | None, reason: str) -> None:
     lapse_offers(tournament)
     changed(tournament.pk)
     notices.tell_cancelled(tournament, by)
+    calls.tell(tournament.pk, "cancelled")

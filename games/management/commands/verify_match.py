@@ -27,4 +27,7 @@ class Command(BaseCommand):
         if not verdict.sound:
             raise CommandError(f"not sound: {verdict.problem}")
         but = f", but {verdict.prepared} that were prepared for a lesson" if verdict.prepared else ""
+        if isinstance(origin := data.get("sandbox"), dict):
+            told = f"up to move {origin.get('step')} they are those of the record {origin.get('record')}"
+            but = f", but of {verdict.prepared}: {told}"
         self.stdout.write(f"sound: every draw is what the seed dictated{but}")

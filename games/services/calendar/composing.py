@@ -61,7 +61,7 @@ def _deadlines(user: User) -> Iterator[Event]:
 
 def _deadline(match: Match, seat: Seat) -> Event:
     others = listing(name_and_badge(other) for other in match.seats.all() if other.pk != seat.pk and not other.is_free)
-    about = {"game": match.game.name, "names": others}
+    about = {"game": match.title, "names": others}
     event = Event()
     event["uid"] = f"match-{match.pk}"
     event.add("summary", _("Your time runs out: %(game)s with %(names)s") % about)

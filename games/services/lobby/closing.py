@@ -15,6 +15,7 @@ from games.models import Kind, Match, Seat
 from games.queries.rated import pairs_at_limit
 from games.services.lobby import member_bots
 from games.services.mail.notices import note
+from games.services.play import importing
 from games.services.play.locking import Person, lock_match, seat_of
 from games.services.play.match_transaction import MatchTransaction
 from games.services.refusals import NotOpen, TooManyBotMatches
@@ -171,7 +172,7 @@ def start_if_full(match: Match, seats: list[Seat], *, by: Person | None = None) 
         return
     _refuse_too_many_with_bots(seats)
     playing = MatchTransaction(match, seats)
-    playing.begin()
+    importing.begin(playing) if match.sandbox else playing.begin()
     match.status, match.started_at = Match.Status.RUNNING, clock.now()
     _settle_rated(match, seats)
     match.state = match.game.dump(playing.state)

@@ -270,7 +270,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
         old, seats = lock_match(match_id)  # whoever asks in the same instant finds what this one opens
         if all(seat.user_id != user.pk for seat in seats):
             raise NotYourSeat
-        if old.status != Match.Status.ENDED:
+        if old.status != Match.Status.ENDED or old.sandbox:
             raise NotOpen
         following = Match.objects.filter(rematch_of=old).first()
         if following is not None:

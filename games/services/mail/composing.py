@@ -185,7 +185,7 @@ def _item(match_id: int, user: User, notices: list[Notice], mail_id: int) -> dic
     ]
     return {
         "id": match.pk,
-        "name": match.game.name,
+        "name": match.title,
         "slug": match.game_slug,
         "url": urljoin(settings.SITE_URL, _address(match, kinds)),
         "asked": asked,

@@ -102,7 +102,7 @@ def _told(reply: Reply, match: Match, table: Table, user: User) -> dict[str, Any
     return {
         "reader": user,
         "match": match,
-        "name": match.game.name,
+        "name": match.title,
         "outcome": reply.outcome,
         "others": listing(seat["name"] for seat in table["seats"] if not seat["you"] and seat["kind"] != "free"),
         "sentences": _sentences(reply, table, has_words=grammar(match.game_slug, match.rules_version) is not None),

@@ -39,12 +39,12 @@ def subject_of(
             return _("%(left)s left in %(match)s") % {"left": left, "match": _with_names(match, own, seats)}
         return questions.subject_of(table_for(match, seats, None), own.number)
     if told == Kind.ENDED and match.ending in RESULTS:
-        return _("%(result)s in %(game)s") % {"result": headline(table), "game": match.game.name}
+        return _("%(result)s in %(game)s") % {"result": headline(table), "game": match.title}
     if told == Kind.INVITED:
         words = _("%(name)s invites you to %(game)s")
         if play.played_before(match, user):
             words = _("%(name)s asks you for a rematch of %(game)s")
-        return words % {"name": _host(match), "game": match.game.name}
+        return words % {"name": _host(match), "game": match.title}
     words = sentence_of(told, match, user) if told else said
     return " · ".join(filter(None, [_with_names(match, own, seats), words])).removesuffix(".")
 
@@ -62,7 +62,7 @@ def facts_of(match: Match) -> list[str]:
 def _with_names(match: Match, own: Seat | None, seats: Sequence[Seat]) -> str:
     """Return the game of a match and with whom the reader plays it."""
     names = listing(seat_name(seat) for seat in seats if seat is not own and not seat.is_free)
-    return _("%(game)s with %(names)s") % {"game": match.game.name, "names": names} if names else match.game.name
+    return _("%(game)s with %(names)s") % {"game": match.title, "names": names} if names else match.title
 
 
 def _host(match: Match) -> str:
@@ -108,7 +108,7 @@ def _absent(match: Match, user: User) -> str:
 
 
 def sentence_of(kind: Kind, match: Match, user: User) -> str:
-    game = match.game.name
+    game = match.title
     if kind == Kind.ABSENT:
         return _absent(match, user)
     if kind == Kind.INVITED:

@@ -13,6 +13,7 @@ from games.engine import IllegalMove, Move, PreparedChance, RecordedChance, Seed
 from games.models import Match, PlayedKey, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
+from games.services.play import hands
 from games.services.play.pacing import next_due, set_times, thinking
 from games.services.refusals import Illegal
 from games.services.webhooks import planning as webhooks
@@ -32,6 +33,7 @@ class MatchTransaction:
         self.fresh: list[Turn] = []
         self.keys: list[PlayedKey] = []
         self.at = clock.now()  # when the current move was received: until then its seat's clock ran
+        self.held_before = hands.held(seats)
         self.asked_before = {seat.number: seat.ask for seat in seats}
         self.ended_before = match.ends_at
         self.due_before = next_due(match, seats)
@@ -44,15 +46,15 @@ class MatchTransaction:
         self.state = self.game.setup(seats=self.match.size, options=self.match.options, chance=self.chance)
         self.match.setup_draws = self.chance.take()
         self._note_prepared(0)
-        self._ask_first()
+        self.ask_first()
 
     def ask_anew(self) -> None:
         """Ask again, of the people themselves, what they owed in a state that is restored."""
-        self._ask_first()
+        self.ask_first()
         for seat in self.seats:
             seat.own_ask = seat.ask
 
-    def _ask_first(self) -> None:
+    def ask_first(self) -> None:
         self._set_end()
         self._ask(mover=None, phases={})
 
@@ -69,7 +71,7 @@ class MatchTransaction:
             self.state, events = self.game.apply(self.state, number, move, self.chance, now=at)
         except IllegalMove as refusal:
             raise Illegal(refusal) from refusal
-        self._note_figures(self.game.figures(before), self.game.opens_paragraph(events))
+        self.note_figures(self.game.figures(before), self.game.opens_paragraph(events))
         self.match.turns += 1
         self._note_prepared(self.match.turns)
         self.match.coached = self.match.coached and not is_last
@@ -83,7 +85,7 @@ class MatchTransaction:
         if by == Turn.By.PERSON and number is not None:
             self._leave_to_person(self.seats[number], before)
 
-    def _note_figures(self, before: list[int], is_new_turn: bool) -> None:
+    def note_figures(self, before: list[int], is_new_turn: bool) -> None:
         """Keep the seats' figures of before what the page tells that it changed them (`Game.changes_by_move`)."""
         kept = self.match.figures_before
         if self.game.changes_by_move and is_new_turn:
@@ -135,6 +137,7 @@ class MatchTransaction:
                 self.match.asks += 1
                 seat.ask, seat.asked_at = self.match.asks, clock.now()
             self._keep_time(seat, was_asked, turned)
+        hands.take_up(self.match, self.seats)
 
     def _keep_time(self, seat: Seat, was_asked: bool, turned: bool) -> None:
         """Run a seat's clock from when it is to move until it no longer is, or its turn is over."""
@@ -179,8 +182,12 @@ class MatchTransaction:
             match.outcome = outcome
             finish(match, self.seats, Match.Ending.PLAYED)
         sql.update(
-            match, _PLAYED + ([] if match.prepared is None else _LESSON) + (_CLOCKS if outcome is None else _ENDED)
+            match,
+            _PLAYED
+            + ([] if match.prepared is None or match.sandbox else _LESSON)
+            + (_CLOCKS if outcome is None else _ENDED),
         )
+        hands.save(self.seats, self.held_before)
         changed = [seat for seat in self.seats if seat.ask != self.asked_before[seat.number]]
         first = self.fresh[0] if self.fresh else None
         mover = first.seat if first and first.by == Turn.By.PERSON else None
@@ -226,6 +233,8 @@ class MatchTransaction:
 
     def _log(self) -> None:
         for turn in self.fresh:
+            if turn.by == Turn.By.RECORD:  # was made elsewhere
+                continue
             log.info("move", match=self.match.pk, turn=turn.number, seat=turn.seat, by=turn.by)
             metrics.count("club_moves", self.match.game_slug, str(turn.by))
 

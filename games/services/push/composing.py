@@ -99,7 +99,7 @@ def _about(match: Match, user: User, notices: list[Notice]) -> Message:
     said = [f"{WORDS[kind]}." for kind in more if kind not in ASKING]
     if not devices.choice_of(user).discreet:
         others = [name_and_badge(one) for one in play.seats_of(match) if one.user_id != user.pk and not one.is_free]
-        words = {"game": match.game.name, "names": listing(others)}
+        words = {"game": match.title, "names": listing(others)}
         said.append((_("%(game)s with %(names)s.") if others else "%(game)s.") % words)
     if seat and seat.deadline and left and left > timedelta():
         said.append(_("%(left)s left.") % {"left": time_left(to_ms(seat.deadline), exact=False)})
@@ -122,7 +122,7 @@ def _summary(user: User, notices: list[Notice], *, is_digest: bool) -> Message |
     if not number:
         return None
     title = ngettext("News from %(n)d match", "News from %(n)d matches", number) % {"n": number}
-    games = sorted({str(match.game.name) for match in matches.values()})
+    games = sorted({str(match.title) for match in matches.values()})
     said = "" if devices.choice_of(user).discreet or not games else f"{listing(games)}."
     return _message(user, "all", title, said, reverse("home"), life=NEWS_LIFE, urgency="normal")
 

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from django.conf import settings
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from config.lib import clock, sql, time_zones
@@ -42,14 +44,16 @@ class Request(NamedTuple):
 @sql.snapshot()
 def facts_of(call: WebhookCall) -> Facts | None:
     """Return what there is to say; None when it is not true any more, or nobody is to be told."""
-    hook = Webhook.objects.select_related("user").filter(pk=call.hook_id, off_at=None, user__is_active=True).first()
+    standing = Q(user__is_active=True) | ~Q(of="")
+    hook = Webhook.objects.select_related("user").filter(standing, pk=call.hook_id, off_at=None).first()
     if hook is None:
         return None
     user = hook.user
+    if user is None:
+        return _of_group(hook, call)
     with translation.override(user.language), timezone.override(time_zones.zone(user.time_zone) or UTC):
         if call.match_id is None:
-            words = _("This is a test: %(site)s reaches you here.") % {"site": settings.SITE_NAME}
-            return {"text": words, "url": urljoin(settings.SITE_URL, "/")}
+            return _test()
         match, seats = play.match_and_seats(call.match_id)
         notice = Notice(user=user, match=match, kind=call.kind, ask=call.ask)
         own = next((seat for seat in seats if seat.user_id == user.pk), None)
@@ -58,9 +62,23 @@ def facts_of(call: WebhookCall) -> Facts | None:
         return _facts(Kind(call.kind), match, seats, own)
 
 
+def _test() -> Facts:
+    words = _("This is a test: %(site)s reaches you here.") % {"site": settings.SITE_NAME}
+    return {"text": words, "url": urljoin(settings.SITE_URL, "/")}
+
+
+def _of_group(hook: Webhook, call: WebhookCall) -> Facts | None:
+    """Return what a club or tournament has to say, by the setting GROUP_FACTS; None when it is not true any more."""
+    with translation.override(hook.language or settings.LANGUAGE_CODE), timezone.override(UTC):
+        if call.kind == TEST:
+            return _test()
+        found: Facts | None = import_string(settings.GROUP_FACTS[hook.of])(hook.of_id, call.kind, call.about)
+        return found
+
+
 def _facts(kind: Kind, match: Match, seats: list[Seat], own: Seat) -> Facts:
     others = listing(name_and_badge(seat) for seat in seats if seat is not own and not seat.is_free)
-    about = {"game": match.game.name, "names": others, "what": _what(kind)}
+    about = {"game": match.title, "names": others, "what": _what(kind)}
     # In games with secrets the time that somebody has used tells something: nobody else sees it there either.
     told = own.deadline if kind != Kind.ENDED and not match.game.secret else None
     text = _("%(game)s with %(names)s: %(what)s") % about
@@ -100,7 +118,7 @@ def request_of(call: WebhookCall, format: str, facts: Facts, secret: str) -> Req
         quiet = {"mrkdwn": False, "parse": "none", "link_names": False, "unfurl_links": False, "unfurl_media": False}
         return Request(_json({"text": said, **quiet}), headers)
     at = int(clock.now().timestamp())
-    kind = TEST if call.match_id is None else call.kind
+    kind = TEST if call.kind == TEST else f"{call.hook.of}.{call.kind}".lstrip(".")
     body = _json({"type": kind, "timestamp": clock.now().isoformat(timespec="seconds"), "data": facts})
     signed = {"webhook-id": call.key, "webhook-timestamp": str(at)}
     return Request(body, headers | signed | {"webhook-signature": signature(secret, call.key, at, body)})

@@ -53,9 +53,13 @@ def send_due(*, failing: bool) -> int:
     end, arrived, skipped, over = time.monotonic() + SEND_SECONDS, 0, set[int](), set[int]()
     due = WebhookCall.objects.filter(state=State.WAITING, next_try_at__lte=clock.now())
     due = due.alias(is_new=~Q(hook__last_outcome=Outcome.ARRIVED)).order_by("is_new", "next_try_at", "pk")
-    apart = Q(hook__failing_since__isnull=False) | Q(hook__user__in=shares.over())
+    slow = shares.over()
+    apart = (
+        Q(hook__failing_since__isnull=False) | Q(hook__user__in=slow) | Q(hook__in=[-one for one in slow if one < 0])
+    )
     due = due.filter(apart if failing else ~apart)
-    for call_id, hook_id, member in due.values_list("pk", "hook_id", "hook__user_id")[:MANY]:
+    for call_id, hook_id, user_id in due.values_list("pk", "hook_id", "hook__user_id")[:MANY]:
+        member = user_id or -hook_id  # a club's or tournament's is for itself
         is_put_apart = not failing and member in over
         if hook_id in skipped or is_put_apart or (call := _claimed(call_id)) is None or _waits(call):
             continue
@@ -90,8 +94,10 @@ def _claimed(call_id: int) -> WebhookCall | None:
 def _waits(call: WebhookCall) -> bool:
     """Return whether the call was put back: in quiet hours, and while its member is here. A test never is."""
     user, now = call.hook.user, clock.now()
+    if user is None or call.kind == TEST:
+        return False
     seen = visits.last([user.pk]).get(user.pk)
-    if call.kind == TEST or not planning.holds(user, seen, now, last=call.kind == Kind.REMINDER2):
+    if not planning.holds(user, seen, now, last=call.kind == Kind.REMINDER2):
         return False
     outbox.put_off(call, HOLD_CHECK)
     return True
@@ -151,7 +157,7 @@ def _send(call: WebhookCall) -> bool:
     _report(call, State.SENT)
     _note(call.hook, Outcome.ARRIVED, answer.status)
     if call.match_id is not None and call.kind in ASKING:
-        note_reached(call.hook.user_id, [(call.match_id, call.ask)])
+        note_reached(call.hook.user_id or 0, [(call.match_id, call.ask)])
     return True
 
 

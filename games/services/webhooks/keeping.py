@@ -21,22 +21,36 @@ PREFIX = "whsec_"  # of secrets, as https://www.standardwebhooks.com has them
 
 def add(*, user_id: int, name: str, format: str, address: str) -> str:
     """Add a webhook; return its secret, which is never shown again: empty but for JSON. Invalid, in words."""
-    try:
-        is_private = outgoing.is_private(address)
-    except outgoing.Refused:
-        raise Invalid(_("Enter a whole address that begins with https://, without a password.")) from None
-    if is_private:
-        raise Invalid(_("This address is not a public one, so we cannot call it."))
-    secret = PREFIX + base64.b64encode(secrets.token_bytes(32)).decode() if format == Webhook.Format.JSON else ""
+    check(address)
+    secret = new_secret(format)
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.webhooks.count() >= MOST:
             raise Invalid(_("You can have at most %(most)d webhooks: remove one first.") % {"most": MOST})
         if user.webhooks.filter(name=name).exists():
             raise Invalid(_("You have a webhook of this name already."))
-        sealed = {"address": sealing.encrypt(address), "secret": sealing.encrypt(secret) if secret else ""}
-        Webhook.objects.create(user=user, name=name, format=format, **sealed)
+        Webhook.objects.create(user=user, name=name, format=format, **sealed(address, secret))
     return secret
+
+
+def check(address: str) -> None:
+    """Look at an address as far as that needs no network. Invalid, in words, for one that is never called."""
+    try:
+        is_private = outgoing.is_private(address)
+    except outgoing.Refused:
+        raise Invalid(_("Enter a whole address that begins with https://, without a password.")) from None
+    if is_private:
+        raise Invalid(_("This address is not a public one, so we cannot call it."))
+
+
+def new_secret(format: str) -> str:
+    """Return a fresh secret for a webhook that is signed; empty for the others."""
+    return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode() if format == Webhook.Format.JSON else ""
+
+
+def sealed(address: str, secret: str) -> dict[str, str]:
+    """Return what is stored of the two."""
+    return {"address": sealing.encrypt(address), "secret": sealing.encrypt(secret) if secret else ""}
 
 
 def remove(*, user_id: int, hook_id: int) -> None:

@@ -58,7 +58,7 @@ def _plan(members: list[int]) -> int:
     people = User.objects.in_bulk(members)
     hooks: dict[int, list[Webhook]] = {}
     for hook in _in_use().filter(user_id__in=members):
-        hooks.setdefault(hook.user_id, []).append(hook)
+        hooks.setdefault(hook.user_id or 0, []).append(hook)
     again = CallChoice.objects.filter(user__in=members).values_list("user_id", "webhooks_since")
     since = {user_id: moment for user_id, moment in again if moment is not None}
     running = Seat.objects.order_by().filter(ask__isnull=False, bot="", match__status=Match.Status.RUNNING)

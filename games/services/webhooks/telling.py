@@ -16,7 +16,7 @@ from games.services.mail.notices import post
 def tell_of_end(hook: Webhook) -> None:
     """Queue a mail that a webhook was turned off, and what it last answered; none to who has no address."""
     user = hook.user
-    if not user.email or user.mail_broken_at:
+    if user is None or not user.email or user.mail_broken_at:  # a club's or tournament's: its page says so
         return
     with translation.override(user.language), timezone.override(time_zones.zone(user.time_zone) or UTC):
         link = urljoin(settings.SITE_URL, reverse("webhooks"))

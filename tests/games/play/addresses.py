@@ -74,6 +74,7 @@ def address(name: str, match: Match | int, token: str = "none") -> str:
         "lesson": ["yum-extra"],
         "rules-sheet": ["yum-extra"],
         "replay": [number, 0],
+        "record-month": ["2026-01"],
     }
     return reverse(name, args=arguments.get(name, [number] if name in OF_A_MATCH else []))
 

@@ -31,6 +31,7 @@ BOTH = {
     "device-offer",
     "calendar-settings",
     "webhooks",
+    "sandbox",
     "mail-settings",
     "mails-off",
     "operation-give-time-to-all",

@@ -12,7 +12,7 @@ from config.lib import clock
 from games import broadcast
 from games.clubs import encounters
 from games.clubs.models import Encounter, EncounterNews, Lineup
-from games.clubs.services.encounters import notices
+from games.clubs.services.encounters import calls, notices
 from games.clubs.services.encounters.locking import lock
 from games.clubs.services.encounters.refusals import CannotChallenge, NotForOrganisers, TooLate
 from games.models import Club, Membership
@@ -66,6 +66,7 @@ def challenge(*, user: User, own_id: int, other_id: int, begins_at: datetime, **
         made.made_at, made.answer_by = now, min(now + TO_ANSWER, begins_at)
         made.save()
         notices.tell(made, NEWS.CHALLENGED, encounters.organisers([other.pk]))
+        calls.tell(made, "announced")
     return made
 
 
@@ -138,6 +139,8 @@ def answer(*, encounter_id: int, user: User, accepts: bool) -> Encounter:
         notices.tell(
             encounter, NEWS.ACCEPTED if accepts else NEWS.DECLINED, encounters.organisers([encounter.challenger_id])
         )
+        if accepts:
+            calls.tell(encounter, "accepted")
     return encounter
 
 
@@ -164,4 +167,5 @@ def call_off(encounter: Encounter) -> None:
     EncounterNews.objects.filter(encounter=encounter).delete()
     playing = Lineup.objects.filter(encounter=encounter, plays=True, user__isnull=False).values_list("user", flat=True)
     notices.tell(encounter, NEWS.CALLED_OFF, {*playing, *encounters.organisers(encounter.sides)})
+    calls.tell(encounter, "called_off")
     broadcast.clubs_waiting()

@@ -4,7 +4,7 @@ from config.lib import clock
 from games.clubs import encounters
 from games.clubs.encounters import UNSETTLED
 from games.clubs.models import Board, BoardSeat, Encounter, EncounterNews
-from games.clubs.services.encounters import notices
+from games.clubs.services.encounters import calls, notices
 from games.models import Match, Seat
 
 STATE, NEWS = Encounter.State, EncounterNews.Kind
@@ -40,6 +40,7 @@ def _end(encounter: Encounter, boards: list[Board]) -> None:
     if told != sums:
         players = {seat.player.user_id for board in boards for seat in encounters.seated(board) if seat.player.user_id}
         notices.tell(encounter, NEWS.OVER, {*players, *encounters.organisers(encounter.sides)})
+        calls.tell(encounter, "result", again=1000 * first + second)
 
 
 def problems(encounter: Encounter) -> list[str]:
