@@ -135,6 +135,7 @@ KNOWN: dict[str, Kind] = {
     "METRICS_ALLOWED": networks,
     "PORT": port,
     "PUSH": boolean,
+    "RECORD_KEYS": text,
     "REDIS_URL": address("redis", "rediss", "unix"),
     "REPLY_AUTHSERV_ID": text,
     "REPLY_DOMAIN": text,

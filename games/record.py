@@ -5,10 +5,14 @@ from typing import Any
 
 from django.conf import settings
 
-from games.engine import FORMAT, commit, replay
+from config.lib import signatures
+from games.engine import RecordError, canonical, commit, replay, replayed
 from games.models import Match, Seat
 from games.queries import turns
 from games.rules import get_game
+
+SIGNED_AS = b"club-y-record\n"
+"""What stands before a record that is signed: the signature is good for nothing else."""
 
 
 def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
@@ -18,30 +22,76 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         return whole
     closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
     secret: dict[str, Any] = {"moves": [], "setup_draws": [], "prepared": []} if match.game.secret else {}
-    return whole | {"seed": None, "nonces": [], "reseeds": closed} | secret
+    own = {} if match.chain_root is None else {"seals": [], "openings": []}
+    return whole | {"seed": None, "nonces": [], "reseeds": closed} | own | secret
+
+
+def public_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Return the record of an ended match as it is published: with the kind of each draw, and signed by the site.
+
+    Where the rules are gone by which it was played, nothing says of which kind its draws are.
+    """
+    record = record_of(match, seats)
+    try:
+        setup, *moves = [step.kinds for step in replayed(record, get_game)]
+    except RecordError:
+        return signed(record)
+    record["setup_kinds"] = setup
+    record["moves"] = [move | {"kinds": kinds} for move, kinds in zip(record["moves"], moves, strict=True)]
+    return signed(record)
+
+
+def signed(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record with the site's signature in place of any that it has (spec: chance.md, Signature)."""
+    plain = {name: value for name, value in record.items() if name != "signature"}
+    return plain | {"signature": signatures.sign(message_of(plain))}
+
+
+def message_of(record: dict[str, Any]) -> bytes:
+    """Return what the signature of a record is of."""
+    return SIGNED_AS + canonical({name: value for name, value in record.items() if name != "signature"})
 
 
 def _whole_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
-    first, *later = match.seeds
+    first = match.seeds[0]
     prepared = {} if match.prepared is None else {"prepared": match.prepared}
-    return prepared | {
-        "format": FORMAT,
-        "game": match.game_slug,
-        "rules_version": match.rules_version,
-        "seats": match.size,
-        "options": match.options,
-        "commitment": commit(first[1]),
-        "seed": first[1].hex(),
-        "nonces": [seat.nonce for seat in seats],
-        "setup_draws": match.setup_draws,
-        "moves": [
-            {"n": turn.number, "seat": turn.seat, "move": turn.move, "draws": turn.draws, "at": turn.at}
-            for turn in turns.of_match(match.pk)
+    return (
+        prepared
+        | {
+            "format": match.record_format,
+            "game": match.game_slug,
+            "rules_version": match.rules_version,
+            "seats": match.size,
+            "options": match.options,
+            "commitment": commit(first[1]),
+            "seed": first[1].hex(),
+            "nonces": [seat.nonce for seat in seats],
+            "setup_draws": match.setup_draws,
+            "moves": [
+                {"n": turn.number, "seat": turn.seat, "move": turn.move, "draws": turn.draws, "at": turn.at}
+                for turn in turns.of_match(match.pk)
+            ],
+            "outcome": match.outcome,
+            "voided": match.voided_at is not None,
+            "match": f"{settings.SITE_URL}/matches/{match.pk}/",
+        }
+        | _sealed(match, seats)
+    )
+
+
+def _sealed(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Return what a record has by its format: of the chain and what was sealed, or of fresh seeds."""
+    later = match.seeds[1:]
+    if match.chain_root is None:
+        return {"reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later]}
+    restored = zip(match.restored, later, strict=True)
+    return {
+        "entry": match.entry(seats) or None,
+        "seals": [seat.seal for seat in seats],
+        "openings": [one._asdict() for one in match.opened],
+        "reseeds": [
+            {"after": after, "times": times, "seed": seed.hex()} for (after, times), (_after, seed) in restored
         ],
-        "outcome": match.outcome,
-        "voided": match.voided_at is not None,
-        "match": f"{settings.SITE_URL}/matches/{match.pk}/",
-        "reseeds": [{"after": after, "commitment": commit(seed), "seed": seed.hex()} for after, seed in later],
     }
 
 
