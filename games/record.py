@@ -22,7 +22,7 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
         return whole
     closed = [reseed | {"seed": None} for reseed in whole["reseeds"]]
     secret: dict[str, Any] = {"moves": [], "setup_draws": [], "prepared": []} if match.game.secret else {}
-    own = {} if match.chain_root is None else {"seals": [], "openings": []}
+    own: dict[str, Any] = {} if match.chain_root is None else {"seals": [], "openings": []}
     return whole | {"seed": None, "nonces": [], "reseeds": closed} | own | secret
 
 

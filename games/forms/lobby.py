@@ -59,7 +59,6 @@ class NewMatchForm(forms.Form):
         required=False,
         help_text=_("Without this, whoever has the link of a casual table sits down under a name, without an account."),
     )
-    nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(
         self, *args: Any, game_slug: str, known: Sequence[str] = (), clubs: Sequence[Club] = (), **kwargs: Any

@@ -80,7 +80,6 @@ class Match(Seeded):
     figures_before = models.JSONField(null=True)  # the last change of any seat's figure: {"figures", "lasts"}
     created_at = models.DateTimeField(default=clock.now)
     joined_at = models.DateTimeField(default=clock.now)  # when somebody last joined
-    started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs

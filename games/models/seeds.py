@@ -32,6 +32,8 @@ class Seeded(models.Model):
     promise = models.CharField(max_length=32, null=True)  # by which its creator knew the commitment beforehand
     openings = models.JSONField(null=True)  # sealed nonces that were opened: [[after how many turns, seat, nonce]]
 
+    started_at = models.DateTimeField(null=True)
+
     class Meta:
         abstract = True
 

@@ -188,6 +188,7 @@ def _open_table(match: Match, request: HttpRequest) -> dict[str, Any]:
         "club": match.club.name if match.club else "",
         "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,
+        "commitment": match.commitment,
         "when": when(match.created_at),
     }
 
