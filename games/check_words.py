@@ -7,9 +7,7 @@ CHECK_WORDS = {
     "unsound": _("Something in this record is not right."),
     "commitment-right": _("The secret number fits the fingerprint that was shown from the start."),
     "commitment-wrong": _("The secret number does not fit the fingerprint."),
-    "chain-right": _(
-        "The match was restored: the next numbers of the chain were used, which the fingerprint had fixed."
-    ),
+    "chain-right": _("The match was restored: the next numbers of the chain were used, as had been fixed."),
     "chain-wrong": _("The match was restored, but not with the next number of the chain."),
     "reseeds-right": _("The match was restored: each new secret number fits its fingerprint."),
     "reseeds-wrong": _("The match was restored, and a new secret number does not fit."),
@@ -28,7 +26,7 @@ CHECK_WORDS = {
     "signature-right": _("The site has signed this record, and nothing was changed since: no move, time or result."),
     "signature-wrong": _("The site’s signature does not fit: something was changed, or it is missing."),
     "signature-none": _(
-        "This browser cannot check the signature, so that changed moves, times or results go unnoticed."
+        "This browser cannot check the signature, so that a changed move, time or result goes unnoticed."
     ),
     "key-wrong": _("The record is signed, but not by a key of this site: {key}"),
     "former": _(

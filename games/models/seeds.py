@@ -92,7 +92,7 @@ class Seeded(models.Model):
     @property
     def restored(self) -> list[tuple[int, int]]:
         """After which turns it was restored, each with how many seeds of its chain on it went from there."""
-        if self.chain_root is None:
+        if self.chain_root is None or not self.earlier_seeds:
             return [(after, 1) for after, _seed in self.seeds[1:]]
         numbers = [(after, number_of(bytes(self.chain_root), seed)) for after, seed in self.seeds]
         return [(after, number - before) for (_first, before), (after, number) in pairwise(numbers)]

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import Hidden, member_of
-from config.lib import clock, rate_limits, signatures, sql
-from games.check_words import CHECK_WORDS
+from config.lib import clock, rate_limits, sql
 from games.engine import permits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
 from games.models import Wish
@@ -22,6 +21,7 @@ from games.services.play import moves, returning
 from games.services.play import undo as taking_back
 from games.services.refusals import Invalid, OrdersChanged, TooOften
 from games.table import headline, ordered_words, table_for
+from games.views.dice_shown import dice_shown
 from games.views.once import once
 from games.views.refusals import refused_page, too_late
 from games.views.responses import (
@@ -253,6 +253,6 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
     turns = all_turns(shown.match)
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
-    context = {"match": shown.match, "table": table, "viewer": shown.viewer, "commitments": shown.match.commitments}
-    context |= {"record_keys": " ".join(signatures.public_keys()), "check_words": CHECK_WORDS}
+    context = {"match": shown.match, "table": table, "viewer": shown.viewer}
+    context |= dice_shown(shown.match, shown.seats, shown.viewer)
     return render(request, "games/play/log.html", context)

@@ -23,8 +23,7 @@ from django.utils.translation import get_language
 from accounts.access import Hidden, View, member_of, page_of
 from accounts.names import is_guests
 from accounts.services.guests import LONGEST_TYPED, is_drawn
-from config.lib import clock, signatures
-from games.check_words import CHECK_WORDS
+from config.lib import clock
 from games.clocks import span
 from games.forms.people import names_in, picker
 from games.forms.play import read_turn
@@ -37,12 +36,12 @@ from games.services.chat import mentions
 from games.services.lobby import opening
 from games.services.lobby.closing import is_host
 from games.services.play import returning
-from games.services.play.dice import may_open
 from games.services.refusals import GuestsCannot, NotAPage, NotesChanged, Refused, TooOften
 from games.table import Table, headline, render_orders, seat_name, seat_of_viewer
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.dice_shown import dice_shown
 from games.views.links import card_address, link_of, rating_range, shared_title, told
 from games.views.refusals import refused_page
 
@@ -123,9 +122,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
-        "commitments": match.commitments,
-        **_dice(shown),
-        "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
+        **dice_shown(match, shown.seats, viewer),
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)),
         "told": told(match, shown.seats) if card and is_open else {},
@@ -166,21 +163,6 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         context["chat_html"] = render_chat(request, match, shown.seats, draft=draft)
     status = refusal.status if refusal else 200
     return render(request, "games/play/match.html", context, status=status)
-
-
-def _dice(shown: ViewedMatch) -> dict[str, Any]:
-    """Return what the page says of the match's dice beside the commitments; what opens a nonce of one's own."""
-    match, viewer = shown.match, shown.viewer
-    people = sum(seat.user_id is not None for seat in shown.seats)
-    opens = viewer is not None and people > 1 and may_open(match, shown.seats, viewer)
-    return {
-        "entry": match.entry(shown.seats),
-        "restored": [after for after, _times in match.restored] if match.chain_root is not None else [],
-        "former": match.chain_root is None,
-        "opens_dice": reverse("open-dice", args=[match.pk]) if opens else "",
-        "record_keys": " ".join(signatures.public_keys()),
-        "check_words": CHECK_WORDS if match.status == Match.Status.ENDED else (),
-    }
 
 
 def _as_guest(shown: ViewedMatch, token: str) -> dict[str, Any] | None:
