@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 CHECK_WORDS = {
     "sound": _("The record is sound: everything that can be checked here is right."),
-    "unsound": _("Something in this record is not right."),
+    "unsound": _("Something in this record is not right, or cannot be checked."),
     "commitment-right": _("The secret number fits the fingerprint that was shown from the start."),
     "commitment-wrong": _("The secret number does not fit the fingerprint."),
     "chain-right": _("The match was restored: the next numbers of the chain were used, as had been fixed."),
@@ -22,11 +22,12 @@ CHECK_WORDS = {
     "openings-wrong": _("A sealed number is not the one that had been sealed, or was opened at another time."),
     "draws-right": _("Draws that are right: {n}."),
     "draws-wrong": _("Draws that are wrong: {n}, the first of them at move {move}."),
+    "kinds-wrong": _("Draws of which the record does not say what they are, so that they cannot be checked: {n}."),
     "prepared": _("Draws that were prepared for a lesson, and follow from no number: {n}."),
     "signature-right": _("The site has signed this record, and nothing was changed since: no move, time or result."),
     "signature-wrong": _("The site’s signature does not fit: something was changed, or it is missing."),
     "signature-none": _(
-        "This browser cannot check the signature, so that a changed move, time or result goes unnoticed."
+        "This browser cannot check the signature: a changed move, time or result goes unnoticed."
     ),
     "key-wrong": _("The record is signed, but not by a key of this site: {key}"),
     "former": _(

@@ -1,6 +1,7 @@
 """The record of a match, and its state at any step, rebuilt from it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -29,15 +30,16 @@ def record_of(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
 def public_record(match: Match, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return the record of an ended match as it is published: with the kind of each draw, and signed by the site.
 
-    Where the rules are gone by which it was played, nothing says of which kind its draws are.
+    Where its rules are gone, or it cannot be played on by them, nothing says of which kind the later draws are.
     """
-    record = record_of(match, seats)
-    try:
-        setup, *moves = [step.kinds for step in replayed(record, get_game)]
-    except RecordError:
-        return signed(record)
-    record["setup_kinds"] = setup
-    record["moves"] = [move | {"kinds": kinds} for move, kinds in zip(record["moves"], moves, strict=True)]
+    record, kinds = record_of(match, seats), []
+    with suppress(RecordError):
+        for step in replayed(record, get_game):
+            kinds.append(step.kinds)
+    if kinds:
+        record["setup_kinds"] = kinds[0]
+    for move, told in zip(record["moves"], kinds[1:], strict=False):
+        move["kinds"] = told
     return signed(record)
 
 

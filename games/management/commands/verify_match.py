@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.lib import signatures
-from games.engine import FORMER, secrets_told, verify
+from games.engine import FORMAT, FORMER, secrets_told, verify
 from games.record import message_of
 from games.rules import get_game
 
@@ -48,10 +48,10 @@ WEAKER = (
 
 
 def signature_told(record: dict[str, Any], key: str) -> str:
-    """Return who signed a record. CommandError if its signature does not fit, or is not by `key` where that is given."""
+    """Return who signed a record. CommandError if the signature does not fit, or is not by `key` if one is given."""
     signature = record.get("signature")
     if signature is None:
-        if key:
+        if key or record.get("format") == FORMAT:  # which is never given out without
             raise CommandError("not sound: nobody signed this record")
         return "signed by nobody: changed times, and what is not replayed, would go unnoticed"
     signer, value = (signature.get(name) for name in ("key", "value")) if isinstance(signature, dict) else (None, None)

@@ -185,11 +185,15 @@ async function checkDraws(record, items) {
   const prepared = new Set((record.prepared ?? []).map(([move, number]) => `${move} ${number}`));
   const fresh = new Set([...(record.reseeds ?? []), ...(record.openings ?? [])].map(({ after }) => after));
   const draws = [];
+  let unsaid = 0;
   let chance = new Seeded(await seedAfter(record, null));
   const look = async (move, list, kinds) => {
-    if (!Array.isArray(kinds) || !Array.isArray(list) || kinds.length !== list.length) {
-      return void draws.push({ move, kind: "", told: list, state: "wrong" });
+    if (!Array.isArray(list)) throw new Malformed("draws");
+    if (!Array.isArray(kinds)) { // the rules are gone, or it could not be played on
+      unsaid += list.length;
+      return void draws.push(...list.map((draw) => ({ move, kind: "?", told: draw, state: "open" })));
     }
+    if (kinds.length !== list.length) return void draws.push({ move, kind: "?", told: list, state: "wrong" });
     for (const [number, kind] of kinds.entries()) {
       const dictated = await chance.draw(kind);
       const isPrepared = prepared.has(`${move} ${number}`);
@@ -206,7 +210,8 @@ async function checkDraws(record, items) {
   const wrong = draws.filter(({ state }) => state === "wrong");
   if (wrong.length) said(items, false, "draws", { n: wrong.length, move: wrong[0].move });
   else said(items, true, "draws", { n: draws.filter(({ state }) => state === "right").length });
-  const open = draws.filter(({ state }) => state === "open").length;
+  if (unsaid) items.push({ state: "wrong", code: "kinds-wrong", values: { n: unsaid } });
+  const open = draws.filter(({ state }) => state === "open").length - unsaid;
   if (open) told(items, "prepared", { n: open });
   return draws;
 }

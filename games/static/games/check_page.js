@@ -4,7 +4,7 @@ import { checkRecord } from "./check.js";
 
 const SIGNS = { right: "✓", wrong: "✗", open: "–" };
 const place = document.getElementById("check");
-const said = document.getElementById("check-said");
+const report = document.getElementById("check-said");
 const words = new Map([...document.getElementById("check-words").content.querySelectorAll("[data-code]")].map((one) => [one.dataset.code, one.textContent.trim()]));
 
 function say(code, values = {}) {
@@ -37,15 +37,15 @@ function show({ items, draws }) {
   const isSound = items.every(({ state }) => state !== "wrong");
   const list = element("ul", "", { class: "findings" });
   list.append(...items.map(({ state, code, values }) => finding(state, say(code, values))));
-  said.replaceChildren(element("p", say(isSound ? "sound" : "unsound"), { class: `note ${isSound ? "good" : "bad"}` }), list);
+  report.replaceChildren(element("p", say(isSound ? "sound" : "unsound"), { class: `note ${isSound ? "good" : "bad"}` }), list);
   if (draws.length) {
     const [all, each] = [element("details"), element("ol", "", { class: "findings" })];
     each.append(...draws.map(drawn));
     all.append(element("summary", say("all", { n: draws.length })), each);
-    said.append(all);
+    report.append(all);
   }
   mark(draws);
-  said.focus();
+  report.focus();
 }
 
 // Each line of a log that is on the page, with what was found of the draws that it tells of.
@@ -94,7 +94,7 @@ async function check(button) {
     } catch { /* none at all: the check says so */ }
     show(await checkRecord(record, { keys: place.dataset.keys.split(" "), ...noted() }));
   } catch {
-    said.replaceChildren(element("p", say("failed"), { class: "note bad" }));
+    report.replaceChildren(element("p", say("failed"), { class: "note bad" }));
   } finally {
     button.removeAttribute("aria-busy");
   }
