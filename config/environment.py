@@ -136,6 +136,7 @@ KNOWN: dict[str, Kind] = {
     "PORT": port,
     "PUSH": boolean,
     "RECORDS_DIR": text,
+    "RECORD_KEYS": text,
     "REDIS_URL": address("redis", "rediss", "unix"),
     "REPLY_AUTHSERV_ID": text,
     "REPLY_DOMAIN": text,

@@ -227,6 +227,12 @@ VAPID_KEY = env("VAPID_KEY", default="") or (
     if env("SECRET_KEY", default="")
     else kept(VAR_DIR / "vapid_key", lambda: _key_of(secrets.token_bytes(32)))
 )
+# They sign records of matches: the first what is published, all stay listed. Kept or derived like the keys above.
+RECORD_KEYS = env.list("RECORD_KEYS", default=[]) or (
+    [_key_of(hashlib.sha256(b"records" + SECRET_KEY.encode()).digest())]
+    if env("SECRET_KEY", default="")
+    else kept(VAR_DIR / "record_keys", lambda: _key_of(secrets.token_bytes(32))).split()
+)
 PUSH = env.bool("PUSH", default=True)  # whether members can be called on their devices
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -310,7 +316,7 @@ LOGGING_CONFIG = "config.logs.configure"
 LOGGING: dict[str, object] = {"level": env("LOG_LEVEL", default="INFO")}
 DEFAULT_EXCEPTION_REPORTER = "config.reports.Report"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reports.Filter"
-hide(SECRET_KEY, VAPID_KEY, *AUTHENTICATOR_KEYS)
+hide(SECRET_KEY, VAPID_KEY, *AUTHENTICATOR_KEYS, *RECORD_KEYS)
 
 METRICS_ALLOWED = [ip_network(name) for name in env.list("METRICS_ALLOWED", default=["127.0.0.0/8", "::1/128"])]
 

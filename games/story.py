@@ -56,7 +56,7 @@ def _told(match: Match, seats: Sequence[Seat]) -> Story:
     marks: dict[str, Any] = {}
     faces: dict[int, list[int]] = {}
     try:
-        for step, seat, state, events, rolls in replayed(record, get_game):
+        for step, seat, state, events, rolls, _kinds in replayed(record, get_game):
             if last and (step == 1 or game.opens_paragraph(events)):
                 points.append(last)
             last = (step, game.progress(state))

@@ -64,7 +64,13 @@ class Viewing:
             table["hints"]["made"] = links_of(self.match, self.seats, state, self.match.turns)
         end = ending_of(self.match, self.seats, self.viewer, table)
         coach = coach_of(self.match, table["view"], playing=table["playing"])
-        told = {"seats": named(table["seats"], self.offered), "refused": self.refused, "coach": coach, "end": end}
+        told: dict[str, Any] = {
+            "seats": named(table["seats"], self.offered),
+            "refused": self.refused,
+            "coach": coach,
+            "end": end,
+        }
+        told["promise"] = self.match.commitment
         if self.refused and self.refused["advised"]:
             words = choice_in_words(table | told, json.loads(self.refused["advised"]))
             told["refused"] = self.refused | {"named": words}

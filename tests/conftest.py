@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -28,7 +27,7 @@ from accounts.services import visits
 from config.lib import rate_limits
 from games.models import Match
 from games.queries import readable
-from games.services.lobby import opening
+from games.services.lobby import promises
 from games.services.push import delivery
 from leaderboards import ranks
 from tests import factories, shared
@@ -121,12 +120,12 @@ def _every_match_is_read(_nothing_remembered: None, request: pytest.FixtureReque
 
 @pytest.fixture(autouse=True)
 def _dice_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let matches draw the same each time that the test runs: their seeds and nonces hang on its name."""
+    """Let matches draw the same each time that the test runs: their seeds hang on its name."""
     drawn = Random(request.node.nodeid)
     monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: drawn.randbytes(32))
-    # Nonces alone: what else asks for tokens does so once in a process, and would make its first tests others.
-    nonces = SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex(), compare_digest=secrets.compare_digest)
-    monkeypatch.setattr(opening, "secrets", nonces)
+    # Of tables alone: what else asks for tokens does so once in a process, and would make its first tests others.
+    roots = SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex(), token_bytes=drawn.randbytes)
+    monkeypatch.setattr(promises, "secrets", roots)
 
 
 @pytest.fixture(scope="session", autouse=True)

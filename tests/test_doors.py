@@ -72,7 +72,7 @@ OWN = {
     *(f"matches/<int:match_id>/{act}/" for act in ("move", "leave", "here", "start", "decline", "resign", "return")),
     *(
         f"matches/<int:match_id>/{act}/"
-        for act in ("undo", "notes", "notices", "orders", "lesson/skip", "chat/read", "chat/mute")
+        for act in ("undo", "dice", "notes", "notices", "orders", "lesson/skip", "chat/read", "chat/mute")
     ),
     *("people/<str:name>/follow/", "people/<str:name>/block/", "people/<str:name>/hear/"),
     *("settings/", "settings/days-off/", "settings/mails/", "settings/mail-again/", "settings/close/"),

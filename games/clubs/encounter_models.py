@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.models import LONGEST_CLUB_NAME, Club, Match
-from games.models.match import Person, new_seed
+from games.models.match import Person
+from games.models.seeds import new_seed
 from games.rules import name_of
 from games.time_controls import TimeControl, pace_of
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.models import Club, Match
-from games.models.match import new_seed, new_token
+from games.models.match import new_token
+from games.models.seeds import new_seed
 from games.rules import name_of
 from games.time_controls import TIME_CONTROLS, TimeControl, pace_of
 

@@ -36,15 +36,27 @@ from games.engine.outcomes import ranked
 from games.engine.prompt import Move, Prompt, few_moves, fits, permits, sample_move
 from games.engine.record import (
     FORMAT,
+    FORMER,
     Record,
     RecordError,
-    Verdict,
-    commit,
-    mix,
     replay,
     replay_steps,
     replayed,
     rolls,
-    verify,
 )
 from games.engine.scenario import run_file, run_scenario
+from games.engine.seeds import (
+    LINKS,
+    Opening,
+    canonical,
+    commit,
+    entry_of,
+    hashed,
+    link,
+    mix,
+    mix_sealed,
+    number_of,
+    opened_until,
+    seal,
+)
+from games.engine.verifying import Verdict, secrets_told, seed_of, verify

@@ -134,28 +134,35 @@ class PreparedChance:
 
 
 class RecordedChance:
-    """Wraps another source and records its draws."""
+    """Wraps another source and records its draws, and of which kind each is (spec: chance.md, Draws)."""
 
     def __init__(self, inner: Chance) -> None:
         self._inner = inner
         self.draws: list[Draw] = []
+        self.kinds: list[str] = []
 
     def take(self) -> list[Draw]:
         """The draws recorded since the last call."""
-        draws, self.draws = self.draws, []
-        return draws
+        return self.take_told()[0]
+
+    def take_told(self) -> tuple[list[Draw], list[str]]:
+        """The draws recorded since the last call, and their kinds."""
+        told = self.draws, self.kinds
+        self.draws, self.kinds = [], []
+        return told
 
     def roll(self, n: int, sides: int = 6) -> Draw:
-        return self._keep(self._inner.roll(n, sides))
+        return self._keep(self._inner.roll(n, sides), f"roll {n} {sides}")
 
     def shuffle(self, n: int) -> Draw:
-        return self._keep(self._inner.shuffle(n))
+        return self._keep(self._inner.shuffle(n), f"shuffle {n}")
 
     def scatter(self, spread: int) -> Draw:
-        return self._keep(self._inner.scatter(spread))
+        return self._keep(self._inner.scatter(spread), f"scatter {spread}")
 
-    def _keep(self, draw: Draw) -> Draw:
+    def _keep(self, draw: Draw, kind: str) -> Draw:
         self.draws.append(list(draw))
+        self.kinds.append(kind)
         return draw
 
 

@@ -64,7 +64,6 @@ class NewMatchForm(forms.Form):
         required=False,
         help_text=_("Programs that members made. In a rated match with one, ratings change as with anybody else."),
     )
-    nonce = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(
         self, *args: Any, game_slug: str, known: Sequence[str] = (), clubs: Sequence[Club] = (), **kwargs: Any

@@ -20,6 +20,8 @@ from games.services.refusals import Refused
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 NUMBER = re.compile(r"-?[0-9]{1,12}")
 NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+SEAL = re.compile("[0-9a-f]{64}")
+LONGEST_PROMISE = 200  # characters
 MOST_NOTES = 10_000
 CHOSEN = {"type": "chosen"}
 
@@ -111,9 +113,20 @@ def read_number(text: str | None, *, digits: int = 18) -> int | None:
 
 
 def read_nonce(post: QueryDict) -> str:
-    """Return the player's part of the seed; empty (the site draws one) if it is invalid."""
+    """Return a nonce that was sent; empty (no part of the dice) if it is invalid."""
     nonce = post.get("nonce", "")
     return nonce if NONCE.fullmatch(nonce) else ""
+
+
+def read_part(post: QueryDict) -> dict[str, Any]:
+    """Return a player's part of the dice: the nonce, and the seal of a further one; empty where they are invalid."""
+    seal = post.get("seal", "")
+    return {"nonce": read_nonce(post), "seal": seal if SEAL.fullmatch(seal) else ""}
+
+
+def read_new_part(post: QueryDict) -> dict[str, Any]:
+    """Return the part of who opens a table, with the promise that its form made; unread, as it may be anything."""
+    return {**read_part(post), "promise": post.get("promise", "")[:LONGEST_PROMISE]}
 
 
 def inputs_of(post: QueryDict, move_type: str, token: object) -> Iterator[tuple[str, str, str]]:

@@ -20,13 +20,14 @@ from games.models.mail import (
     new_message_id,
     unheard,
 )
-from games.models.match import Match, Person, Seat, new_seed, new_token
+from games.models.match import Match, Person, Seat, new_token
 from games.models.operation import LONGEST_REASON, Audit, Heartbeat, Outage, Sample, Sweep, TimeOut
 from games.models.posts import POSTS_KEPT, PlayedKey, Posted
 from games.models.push import CallChoice, Device, Push
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.records import Imported, RecordMonth
 from games.models.replies import REPLIES_KEPT, Reply
+from games.models.seeds import new_seed
 from games.models.turns import Turn
 from games.models.webhooks import TEST, Webhook, WebhookCall
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
 from games.clocks import ALWAYS, Times, at_ms, completed, times_of, to_ms
-from games.engine import Game, commit
+from games.engine import Game
+from games.models.seeds import Seeded
 from games.rules import get_game, name_of
 from games.time_controls import TimeControl, pace_of
 
@@ -27,11 +28,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def new_seed() -> bytes:
-    return secrets.token_bytes(32)
-
-
-class Match(models.Model):
+class Match(Seeded):
     """One play of a game by 2 to 8 seats; its row is locked for every change of it or its seats."""
 
     class Status(models.TextChoices):
@@ -83,15 +80,12 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=1)  # raised by every visible change
     turns = models.PositiveIntegerField(default=0)
     asks = models.PositiveIntegerField(default=0)  # the last question number given out
-    draws = models.PositiveIntegerField(default=0)  # number of draws of chance
     state = models.BinaryField(null=True)
     setup_draws = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
     figures_before = models.JSONField(null=True)  # the last change of any seat's figure: {"figures", "lasts"}
-    server_seed = models.BinaryField(default=new_seed)
     created_at = models.DateTimeField(default=clock.now)
     joined_at = models.DateTimeField(default=clock.now)  # when somebody last joined
-    started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     paused_at = models.DateTimeField(null=True)  # by agreement: no clock runs
@@ -100,7 +94,6 @@ class Match(models.Model):
     outage = models.PositiveBigIntegerField(default=0)  # the last outage whose time was given back
     troubled_at = models.DateTimeField(null=True)  # when a sweep failed and set the match aside
     trouble = models.CharField(max_length=200, blank=True)
-    earlier_seeds = models.JSONField(default=list)  # of a restored match: [{"until": turns, "seed": hex}]
     coached = models.BooleanField(default=False, db_default=False)  # a lesson, until its end or until it is skipped
     # Of a lesson or sandbox: the draws that do not follow from the seed, as [turn (0: the setup), draw]; else null.
     prepared = models.JSONField(null=True)
@@ -126,6 +119,7 @@ class Match(models.Model):
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token"], name="match_token"),  # `unique` would make a second index
+            models.UniqueConstraint(fields=["promise"], name="match_promise", condition=Q(promise__isnull=False)),
             models.CheckConstraint(
                 name="match_running_has_state", condition=~Q(status="running") | Q(state__isnull=False)
             ),
@@ -164,23 +158,6 @@ class Match(models.Model):
         return pace_of(self.pace_slug)
 
     @property
-    def commitment(self) -> str:
-        """The commitment to the dice: SHA-256 of the server's part of the seed, in hex."""
-        return sha256(self.server_seed).hexdigest()
-
-    @property
-    def seeds(self) -> list[tuple[int, bytes]]:
-        """The server's seeds, each with the turn after which it is drawn from; one, unless restored."""
-        known = [(spent["until"], bytes.fromhex(spent["seed"])) for spent in self.earlier_seeds]
-        starts = [0, *(until for until, _seed in known)]
-        return list(zip(starts, [*(seed for _until, seed in known), bytes(self.server_seed)], strict=True))
-
-    @property
-    def commitments(self) -> list[tuple[int, str]]:
-        """The public promises about the dice, each with the turn after which it holds: SHA-256, in hex."""
-        return [(after, commit(seed)) for after, seed in self.seeds]
-
-    @property
     def history(self) -> str:
         """The version, and a mark of what happened until then, by which a page knows a history that was lost."""
         told = f"{self.pk}:{self.version}:{self.turns}:{self.moved_at}"
@@ -217,6 +194,7 @@ class Seat(models.Model):
     substituted = models.BooleanField(default=False)  # a substitute took it over, of `absentee`: it counts for nobody
     absentee = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="+", db_index=False)
     nonce = models.CharField(max_length=64, blank=True)  # this player's part of the seed
+    seal = models.CharField(max_length=64, blank=True, db_default="")  # SHA-256 of a further one, opened once it runs
     ready_by = models.DateTimeField(null=True)  # until when this person is to say that they are here
     ask = models.PositiveIntegerField(null=True)  # the open question; null when there is none
     asked_at = models.DateTimeField(null=True)

@@ -4,7 +4,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.lib import clock
-from games.models.match import Match, new_seed
+from games.models.match import Match
+from games.models.seeds import new_seed
 
 
 class RecordMonth(models.Model):

@@ -51,7 +51,7 @@ _WAITING = """
                     OR other.wants_pause AND own.wants_pause IS NULL
                     AND game.paused_at IS NULL AND game.ends_at IS NULL)))"""
 
-_HEAVY = ("state", "setup_draws", "server_seed")
+_HEAVY = ("state", "setup_draws")
 _IN_SEATS = Prefetch("seats", Seat.objects.select_related("user__owner").order_by("number"))
 
 
@@ -105,7 +105,7 @@ def _concerning(user_id: int) -> QuerySet[Match]:
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return the matches as lists show them: with their seats, without seed and setup."""
-    return matches.defer("setup_draws", "server_seed").prefetch_related(_IN_SEATS)
+    return matches.defer("setup_draws").prefetch_related(_IN_SEATS)
 
 
 def my_turns(user: Person) -> QuerySet[Seat]:

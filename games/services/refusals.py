@@ -156,6 +156,10 @@ class NotUndoable(Refused):
     sentence = _("This move can no longer be taken back: others have moved since, or it has revealed something.")
 
 
+class NonceNotTaken(Refused):
+    sentence = _("Your part of the dice can no longer be opened: it is open already, or you have moved.")
+
+
 class TooLate(Refused):
     sentence = _("Your time had run out when this move arrived. Nothing was played.")
 

@@ -22,6 +22,7 @@ from games import table as tables
 from games.catalogue import option_words
 from games.models import Match
 from games.rules import games, template_of
+from games.services.lobby.promises import promise
 from games.table import Table, log_words
 
 register = template.Library()
@@ -70,6 +71,20 @@ def phrase(parser: Parser, token: Token) -> Phrase:
 def once() -> SafeString:
     """Return the key of a form that makes something: posted twice, it makes one (games.views.once)."""
     return format_html('<input type="hidden" name="key" value="{}">', tables.fresh_key())
+
+
+@register.simple_tag
+def promised_dice() -> SafeString:
+    """Return the fields of a form that opens a table: the site's promise, and where the browser adds its own part."""
+    made = promise()
+    return dice_of(made.commitment) + format_html('<input type="hidden" name="promise" value="{}">', made.token)
+
+
+@register.simple_tag
+def dice_of(commitment: str) -> SafeString:
+    """Return the fields in which dice.js puts the player's part of the dice, drawn for this commitment."""
+    fields = '<input type="hidden" name="nonce" data-promised="{}"><input type="hidden" name="seal">'
+    return format_html(fields, commitment)
 
 
 @register.simple_tag

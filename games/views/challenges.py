@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import member_of, members_only
 from config.lib import rate_limits
 from games.forms.challenges import ChallengeForm
-from games.forms.play import read_nonce
+from games.forms.play import read_new_part
 from games.models import StandingChallenge
 from games.queries import challenges as reads
 from games.rules import get_game
@@ -83,8 +83,8 @@ def accept(request: HttpRequest, challenge_id: int) -> HttpResponse:
 def _accept(request: HttpRequest, challenge_id: int) -> HttpResponse:
     if not rate_limits.allows(request, "join"):
         raise TooOften
-    nonce = read_nonce(request.POST)
-    match = challenges.accept(challenge_id=_number(challenge_id), user=member_of(request), nonce=nonce)
+    part = read_new_part(request.POST)
+    match = challenges.accept(challenge_id=_number(challenge_id), user=member_of(request), **part)
     return redirect("match", match_id=match.pk)
 
 

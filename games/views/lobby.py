@@ -189,6 +189,7 @@ def _open_table(match: Match, request: HttpRequest, why_not: joining.WhyNot) -> 
         "club": match.club.name if match.club else "",
         "rematch": match.rematch_of_id is not None,
         "pace": match.pace.label,
+        "commitment": match.commitment,
         "when": when(match.created_at),
     }
 

@@ -23,7 +23,7 @@ from games.catalogue import games_shown
 from games.forms.lobby import NewMatchForm
 from games.forms.options import fewest, usual_options
 from games.forms.people import members_named, names_in
-from games.forms.play import read_nonce
+from games.forms.play import read_new_part, read_part
 from games.models import Club, Match
 from games.queries import clubs, people, play
 from games.rules import catalogue, games, get_game, lesson
@@ -72,7 +72,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
             game_slug=slug,
             pace=PATIENT,
             options=usual_options(get_game(slug)),
-            nonce=read_nonce(request.POST),
+            **read_new_part(request.POST),
         )
         return redirect("match", match_id=match.pk)
     seats = catalogue(slug).quick_seats
@@ -84,7 +84,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
         bots=(["strong", "easy"] * seats)[: seats - 1],
         access=Match.Access.INVITATION,
         pace=PATIENT,
-        nonce=read_nonce(request.POST),
+        **read_new_part(request.POST),
     )
     return redirect("match", match_id=match.pk)
 
@@ -148,7 +148,7 @@ def _slug(request: HttpRequest) -> str:
 def _open(request: HttpRequest, wishes: dict[str, Any]) -> HttpResponse:
     _within(request, "table")
     _within(request, "invite", times=len(wishes["invited"]))
-    match = opening.create_match(creator=member_of(request), nonce=read_nonce(request.POST), **wishes)
+    match = opening.create_match(creator=member_of(request), **read_new_part(request.POST), **wishes)
     return redirect("match", match_id=match.pk)
 
 
@@ -167,13 +167,13 @@ def _join(request: HttpRequest, match_id: int, token: str) -> HttpResponse:
     _within(request, "join")
     if not (play.opens(token, match_id) or play.late_invitation(match_id, request.user)):
         find(request, match_id)
-    nonce = read_nonce(request.POST)
+    part = read_part(request.POST)
     if _sits_as_guest(request):
         named, name = partial(guests.named_guest, request), request.POST.get("guest", "")[:LONGEST_NAME]
-        guest = seating.sit_down(match_id=match_id, name=name, named=named, nonce=nonce, token=token)
+        guest = seating.sit_down(match_id=match_id, name=name, named=named, token=token, **part)
         guests.log_in(request, guest)
     else:
-        opening.join(match_id=match_id, user=member_of(request), nonce=nonce, token=token)
+        opening.join(match_id=match_id, user=member_of(request), token=token, **part)
     return redirect("match", match_id=match_id)
 
 
@@ -257,7 +257,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         _within(request, "table")
         _within(request, "invite", times=len(others))
         unasked = opening.unasked(match_id, user)
-    following = opening.rematch(match_id=match_id, user=user, nonce=read_nonce(request.POST))
+    following = opening.rematch(match_id=match_id, user=user, **read_new_part(request.POST))
     for why in unasked:
         messages.info(request, why)
     return redirect("match", match_id=following.pk)

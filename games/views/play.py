@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,15 +13,15 @@ from accounts.access import Hidden, member_of
 from config.lib import clock, rate_limits, sql
 from games.engine import permits
 from games.forms.play import NotesForm, Unreadable, read_move, read_orders, read_turn
-from games.models import Match, Wish
+from games.models import Wish
 from games.queries import play
 from games.queries.turns import all_turns
 from games.questions import answer_in_words
-from games.record import record_of
 from games.services.play import moves, returning
 from games.services.play import undo as taking_back
-from games.services.refusals import Invalid, NotEnded, OrdersChanged, TooOften
+from games.services.refusals import Invalid, OrdersChanged, TooOften
 from games.table import headline, ordered_words, table_for
+from games.views.dice_shown import dice_shown
 from games.views.once import once
 from games.views.refusals import refused_page, too_late
 from games.views.responses import (
@@ -253,16 +253,6 @@ def match_log(request: HttpRequest, match_id: int) -> HttpResponse:
     shown = find(request, match_id)
     turns = all_turns(shown.match)
     table = table_for(shown.match, shown.seats, shown.viewer, turns)
-    return render(request, "games/play/log.html", {"match": shown.match, "table": table})
-
-
-@require_safe
-@with_refusals
-def record(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Return the record of a match that has ended, as JSON."""
-    shown = find(request, match_id)
-    if shown.match.status != Match.Status.ENDED or not shown.match.state:
-        raise NotEnded
-    answer = JsonResponse(record_of(shown.match, shown.seats), json_dumps_params={"indent": 1})
-    answer["Content-Disposition"] = f'attachment; filename="club-y-{match_id}.json"'
-    return answer
+    context = {"match": shown.match, "table": table, "viewer": shown.viewer}
+    context |= dice_shown(shown.match, shown.seats, shown.viewer)
+    return render(request, "games/play/log.html", context)

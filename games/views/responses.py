@@ -41,6 +41,7 @@ from games.table import Table, headline, render_orders, seat_name, seat_of_viewe
 from games.viewing import Viewing
 from games.views.chat_rendering import has_chat, render_chat
 from games.views.dice import luck_panel
+from games.views.dice_shown import dice_shown
 from games.views.links import card_address, link_of, rating_range, shared_title, table_picture, told
 from games.views.refusals import refused_page
 
@@ -121,8 +122,7 @@ def match_response(shown: ViewedMatch, *, refusal: Refused | None = None, token:
         **_notes(shown, refusal),
         "orders_html": render_orders(table),
         "orders_mark": viewer.orders_mark if viewer else "",
-        "commitments": match.commitments,
-        "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
+        **dice_shown(match, shown.seats, viewer),
         "link": link_of(match) if is_open and viewer else "",
         "card": (card := card_address(match, token)) or table_picture(match),
         "told": told(match, shown.seats) if card and is_open else {},
@@ -238,6 +238,7 @@ def rematch_shown(shown: ViewedMatch) -> dict[str, Any] | None:
         "is_open": is_open,
         "is_in": is_in,
         "asks_me": asks_me,
+        "commitment": following.commitment,
         "why_not": joining.why_not(following, user, seats) if asks_me else "",
         "can_ask": is_open and not is_in and not asks_me,
         "names": [seat_name(seat) for seat in seats if seat.is_in],

@@ -149,6 +149,7 @@ def invitation(match: Match, user: Person) -> dict[str, Any]:
     return {
         "invitation": about_people(said, hosts),
         "why_not": joining.why_not(match, user, seats),
+        "commitment": match.commitment,
         "facts": [str(match.pace.label), rated, *lobby_words(match.game, match.options)],
     }
 

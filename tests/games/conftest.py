@@ -9,6 +9,7 @@ import pytest
 from config.lib import clock as present
 from games.models import Match, Notice
 from games.services.lobby import closing
+from games.services.lobby.promises import Promise
 from games.services.play import moves
 from games.services.webhooks import delivery
 from tests.factories import fresh, opened, played_on, seated
@@ -39,7 +40,9 @@ def steady(monkeypatch):
     monkeypatch.setattr("games.services.mail.unsubscribing.token", lambda user_id, topics: "the token")
     monkeypatch.setattr("django.core.signing.TimestampSigner.timestamp", lambda signer: "1xXiSz")
     monkeypatch.setattr("games.record.commit", lambda seed: "the commitment")
-    monkeypatch.setattr("games.models.match.commit", lambda seed: "the commitment")
+    monkeypatch.setattr("games.models.seeds.commit", lambda seed: "the commitment")
+    monkeypatch.setattr("games.models.seeds.entry_of", lambda *parts: "the start")
+    monkeypatch.setattr("games.templatetags.pieces.promise", lambda: Promise("a promise", "a commitment"))
 
 
 @pytest.fixture

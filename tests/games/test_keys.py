@@ -43,6 +43,7 @@ KEYED = {
 }
 OTHERWISE = {  # why not
     "a move has a key of its own, and the number of the question it answers": {AT_A_MATCH + "move/"},
+    "a seat opens its part of the dice once": {AT_A_MATCH + "dice/"},
     "it says up to where was read, and never less": {AT_A_MATCH + "chat/read/", "clubs/<int:club_id>/chat/read/"},
     "who is muted is heard again by a form of its own": {
         *(AT_A_MATCH + "chat/mute/", "clubs/<int:club_id>/chat/mute/"),

@@ -11,11 +11,16 @@ from games.engine import (
     Game,
     IllegalMove,
     Move,
+    Opening,
     RecordedChance,
     SeededChance,
     commit,
+    entry_of,
+    link,
     mix,
+    mix_sealed,
     sample_move,
+    seal,
 )
 from games.rules import games, get_game
 from tests import FULL
@@ -101,6 +106,72 @@ def positions(game: Game[Any], seats: int, options: dict[str, Any], seed: int, e
         _move, state, _events = random_step(game, state, rng.choice(waiting), rng, chance)
     if end:
         yield state
+
+
+def sealed_match(
+    slug: str, seats: int, options: dict[str, Any], seed: int = 0, *, restored: bool = True
+) -> dict[str, Any]:
+    """The record of `club-y/2` of a match played at random, in which two seats open what they had sealed.
+
+    The last seat sealed nothing, as a bot.
+
+    It is restored after its sixth and twelfth moves, the second time twice, if it is so long.
+    """
+    game, rng = get_game(slug), Random(seed)
+    root = rng.randbytes(32)
+    nonces = [f"nonce-{seat}-{seed}" for seat in range(seats - 1)] + [""]
+    further = [f"further-{seat}-{seed}" for seat in range(min(2, seats - 1))]
+    seals = [seal(nonce) for nonce in further] + [""] * (seats - len(further))
+    numbers, openings, reseeds = {6: 1, 12: 3} if restored else {}, [], []
+    present = 0
+    chance = RecordedChance(SeededChance(mix_sealed(link(root, 0), nonces, seals)))
+    state = game.setup(seats=seats, options=options, chance=chance)
+    setup_draws, setup_kinds = chance.take_told()
+    moves: list[dict[str, Any]] = []
+    moved: set[int] = set()
+    while waiting := game.to_move(state):
+        after, is_fresh = len(moves), False
+        for seat, nonce in enumerate(further):
+            if (
+                seat not in moved
+                and all(one.seat != seat for one in openings)
+                and (after >= 2 * seat or seat in waiting)
+            ):
+                openings.append(Opening(after, seat, nonce))
+                is_fresh = True
+        if after in numbers:
+            times, present = numbers[after] - present, numbers[after]
+            reseeds.append({"after": after, "times": times, "seed": link(root, present).hex()})
+            is_fresh = True
+        if is_fresh:
+            chance = RecordedChance(SeededChance(mix_sealed(link(root, present), nonces, seals, openings)))
+        seat = rng.choice(waiting)
+        at = 1_700_000_000_000 + 1000 * after
+        move, state, _events = random_step(game, state, seat, rng, chance, at)
+        moved.add(seat)
+        draws, kinds = chance.take_told()
+        moves.append({"n": after + 1, "seat": seat, "move": move, "draws": draws, "at": at, "kinds": kinds})
+    commitment = commit(link(root, 0))
+    return {
+        "format": "club-y/2",
+        "game": slug,
+        "rules_version": game.rules_version,
+        "seats": seats,
+        "options": options,
+        "commitment": commitment,
+        "seed": link(root, 0).hex(),
+        "nonces": nonces,
+        "seals": seals,
+        "entry": entry_of(commitment, nonces, seals),
+        "openings": [one._asdict() for one in openings],
+        "setup_draws": setup_draws,
+        "setup_kinds": setup_kinds,
+        "moves": moves,
+        "outcome": game.outcome(state),
+        "voided": False,
+        "match": "https://club.example/matches/1/",
+        "reseeds": [one for one in reseeds if one["after"] < len(moves)],
+    }
 
 
 def recorded_match(slug: str, seats: int, options: dict[str, Any], seed: int = 0) -> dict[str, Any]:

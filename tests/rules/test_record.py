@@ -229,7 +229,10 @@ def test_anyone_can_verify_a_file(record, tmp_path, capsys):
     path = tmp_path / "record.json"
     path.write_text(json.dumps(record))
     call_command("verify_match", str(path))
-    assert capsys.readouterr().out == "sound: every draw is what the seed dictated\n"
+    told = capsys.readouterr().out
+    assert f"commitment '{record['commitment']}'" in told and "seat 0: nonce 'nonce 0'" in told
+    assert "signed by nobody" in told and "sound: every draw is what the seed dictated\n" in told
+    assert "fresh seed at each restore" in told  # what is weaker of this format
     record["outcome"]["winners"] = []
     path.write_text(json.dumps(record))
     with pytest.raises(CommandError, match="not sound: the outcome differs"):

@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                 ('first', models.PositiveSmallIntegerField(null=True)),
                 ('challenger_parts', models.PositiveIntegerField(null=True)),
                 ('challenged_parts', models.PositiveIntegerField(null=True)),
-                ('server_seed', models.BinaryField(default=games.models.match.new_seed)),
+                ('server_seed', models.BinaryField(default=games.models.seeds.new_seed)),
                 ('troubled_at', models.DateTimeField(null=True, verbose_name='set aside at')),
                 ('trouble', models.CharField(blank=True, max_length=200, verbose_name='trouble')),
                 ('challenged', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='encounters_got', to='games.club', verbose_name='challenged')),

@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
                 ('began_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('outage', models.PositiveBigIntegerField(default=0)),
-                ('server_seed', models.BinaryField(default=games.models.match.new_seed)),
+                ('server_seed', models.BinaryField(default=games.models.seeds.new_seed)),
                 ('troubled_at', models.DateTimeField(null=True)),
                 ('trouble', models.CharField(blank=True, max_length=200)),
                 ('organiser', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to=settings.AUTH_USER_MODEL)),

@@ -8,7 +8,7 @@ from games.competitions.models import Place, Table, Tournament
 from games.competitions.services.aside import left_alone, put_aside, release
 from games.competitions.services.locking import changed
 from games.models import Match
-from games.services.lobby.opening import seat_together
+from games.services.lobby.seating import seat_together
 
 log = structlog.get_logger(__name__)
 BATCH = 50  # tables in a run, so that one large tournament holds up no other

@@ -25,7 +25,7 @@ from games.ladders.services.standing import own, told
 from games.models import Match
 from games.rules import get_game
 from games.services.hooks import check_taking_part
-from games.services.lobby.opening import seat_together
+from games.services.lobby.seating import seat_together
 from games.services.refusals import Refused
 from games.time_controls import USUAL
 

@@ -87,7 +87,7 @@ def show_anew(member: User) -> None:
         broadcast.lobby_changed()
 
 
-def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
+def accept(*, challenge_id: int, user: User, nonce: str = "", seal: str = "", promise: str = "") -> Match:
     """Open a match of the two, which begins at once if it is for two; the challenge is locked meanwhile.
 
     GuestsCannot, NotOffered, NotAsked, Unconfirmed, NoBots, BlockedByOther, or what ON_JOINING raises.
@@ -109,9 +109,9 @@ def accept(*, challenge_id: int, user: User, nonce: str = "") -> Match:
         if why := inviting.unwished(user, challenge.member):
             raise NotAsked(why)
         _refuse_again(challenge, user)
-        match = _match_of(challenge)
+        match = _match_of(challenge, promise)
         _refuse_for(challenge, match)
-        return opening.join(match_id=match.pk, user=user, nonce=nonce)
+        return opening.join(match_id=match.pk, user=user, nonce=nonce, seal=seal)
 
 
 def _refuse_again(challenge: StandingChallenge, user: User) -> None:
@@ -132,7 +132,7 @@ def _refuse_for(challenge: StandingChallenge, match: Match) -> None:
         raise NotOffered(_("This challenge takes no further match at the moment.")) from refusal
 
 
-def _match_of(challenge: StandingChallenge) -> Match:
+def _match_of(challenge: StandingChallenge, promise: str) -> Match:
     try:
         return opening.create_match(
             creator=challenge.member,
@@ -143,6 +143,7 @@ def _match_of(challenge: StandingChallenge) -> Match:
             rated=challenge.rated,
             takes_bots=challenge.takes_bots,
             challenge=challenge,
+            promise=promise,
         )
     except (TooManyTables, Unconfirmed) as refusal:  # who made it, not who accepts it
         raise NotOffered(_("This challenge takes no further match at the moment.")) from refusal

@@ -11,7 +11,7 @@ from games import broadcast
 from games.clocks import MS
 from games.models import Match, Seat
 from games.rules import get_game
-from games.services.lobby import inviting
+from games.services.lobby import inviting, promises
 from games.services.refusals import Invalid
 from games.time_controls import LIVE, TIME_CONTROLS
 
@@ -31,7 +31,7 @@ def open_for(
     if pace not in TIME_CONTROLS:
         raise Invalid(_("Choose a time to think from the list."))
     with transaction.atomic():
-        match = Match.objects.create(
+        match = promises.create(
             game_slug=game_slug,
             rules_version=game.rules_version,
             options=wishes,

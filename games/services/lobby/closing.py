@@ -62,8 +62,8 @@ def get_up(match: Match, seats: list[Seat], leaving: list[Seat]) -> None:
         broadcast.seat_lost(match.pk, seat.user_id or 0)
         if match.creator_id == seat.user_id:
             match.creator = None
-        seat.user, seat.nonce = None, ""
-        seat.save(update_fields=["user", "nonce"])
+        seat.user, seat.nonce, seat.seal = None, "", ""
+        seat.save(update_fields=["user", "nonce", "seal"])
     ask_who_is_here(seats, None)
     people = [other.user for other in seats if other.is_in and other.user is not None]
     if is_nobodys:

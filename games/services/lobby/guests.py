@@ -15,7 +15,7 @@ from games.services.play.locking import lock_match
 from games.services.refusals import GuestsCannot, Invalid, TooFast
 
 
-def sit_down(*, match_id: int, name: str, named: Callable[[str], User], nonce: str, token: str) -> User:
+def sit_down(*, match_id: int, name: str, named: Callable[[str], User], nonce: str, token: str, seal: str = "") -> User:
     """Seat a guest under this name, if nobody at the table has one that looks like it; return them.
 
     `named` makes the guest of a name. GuestsCannot, Invalid, TooFast, and what `opening.join` refuses.
@@ -32,7 +32,7 @@ def sit_down(*, match_id: int, name: str, named: Callable[[str], User], nonce: s
         except TooManyGuests as error:
             raise TooFast from error
         _refuse_namesake(guest, seats)
-        opening.join(match_id=match_id, user=guest, nonce=nonce, token=token)
+        opening.join(match_id=match_id, user=guest, nonce=nonce, seal=seal, token=token)
     return guest
 
 

@@ -10,7 +10,14 @@ from games.services.lobby.opening import create_match
 
 
 def start_lesson(
-    *, user: User, game_slug: str, pace: str, options: dict[str, Any] | None = None, nonce: str = ""
+    *,
+    user: User,
+    game_slug: str,
+    pace: str,
+    options: dict[str, Any] | None = None,
+    nonce: str = "",
+    seal: str = "",
+    promise: str = "",
 ) -> Match:
     """Start the lesson of a game, which must have one: casual, seen by nobody else, against its friendly bots.
 
@@ -28,5 +35,7 @@ def start_lesson(
         access=Match.Access.INVITATION,
         pace=pace,
         nonce=nonce,
+        seal=seal,
+        promise=promise,
         coached=True,
     )

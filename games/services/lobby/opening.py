@@ -14,9 +14,10 @@ from games.clocks import MS
 from games.models import Club, Match, Seat, StandingChallenge
 from games.queries.play import is_invited, is_kept, played_before
 from games.rules import get_game
-from games.services.lobby import club_tables, inviting, member_bots
+from games.services.lobby import club_tables, inviting, member_bots, promises
 from games.services.lobby.closing import is_host, save_open_match, start_if_full
 from games.services.lobby.joining import refuse_joining
+from games.services.lobby.seating import sit
 from games.services.lobby.terms import check_terms, checked_options, refuse_many
 from games.services.people import blocks
 from games.services.play.locking import Person, lock_match, seat_of
@@ -48,6 +49,8 @@ def create_match(
     access: str = Match.Access.OPEN,
     invited: Sequence[User] = (),
     nonce: str = "",
+    seal: str = "",
+    promise: str = "",
     pace: str = USUAL,
     automatic_days_off: bool = True,
     rematch_of: Match | None = None,
@@ -61,10 +64,11 @@ def create_match(
 ) -> Match:
     """Open a table with the creator in seat 0 and the bots in the last seats; it starts if it is full.
 
-    `bots` are levels. Only a table of members who play against each other can be rated, and one whose options
-    need all at once is live; `rating_range` limits who may join, in points. `guests` may sit down at a casual
-    table by link; bots of members where `takes_bots` says so, and at a bot's own, which invites nobody. `club` is that
-    of a table for its members. `coached`: a lesson.
+    `bots` are levels. `nonce` and `seal` are the creator's part of the dice, drawn for the commitment of `promise`.
+    Only a table of members who play against each other can be rated, and one whose options need all at once is live;
+    `rating_range` limits who may join, in points. `guests` may sit down at a casual table by link; bots of members
+    where `takes_bots` says so, and at a bot's own, which invites nobody. `club` is that of a table for its members.
+    `coached`: a lesson.
     NotOfClub, Invalid, GuestsCannot, BotsCannot, BotBusy, TooManyTables, Unconfirmed, UnconfirmedHost, NotAsked.
     """
     game = get_game(game_slug)
@@ -84,7 +88,8 @@ def create_match(
         refuse_closed_accounts(invited)
         if 1 + len(bots) < size:
             refuse_many(creator)
-        match = Match.objects.create(
+        match = promises.create(
+            promise,
             game_slug=game_slug,
             rules_version=game.rules_version,
             options=wishes,
@@ -105,7 +110,7 @@ def create_match(
             takes_guests=guests and access == Match.Access.LINK and not rated and (lowest, highest) == (None, None),
         )
         seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(size)]
-        _sit(seats[0], creator, nonce)
+        sit(seats[0], creator, nonce, seal)
         for seat, level in zip(reversed(seats), reversed(bots), strict=False):
             seat.bot = level
         Seat.objects.bulk_create(seats)
@@ -116,41 +121,6 @@ def create_match(
     return match
 
 
-def seat_together(
-    *,
-    members: Sequence[User],
-    game_slug: str,
-    options: dict[str, Any],
-    pace: str,
-    rated: bool,
-    access: str,
-    club_id: int | None = None,
-) -> Match:
-    """Start a match of members whom a tournament brings together, in this order of seats. Invalid.
-
-    `club_id` is the club whose members may watch, if `access` says so.
-    """
-    game = get_game(game_slug)
-    wishes = checked_options(game_slug, len(members), options, ())
-    with transaction.atomic():
-        match = Match.objects.create(
-            game_slug=game_slug,
-            rules_version=game.rules_version,
-            options=wishes,
-            size=len(members),
-            access=access,
-            club_id=club_id,
-            pace_slug=pace,
-            rated=rated,
-        )
-        seats = [Seat(match=match, number=n, bank=match.pace.bank // MS) for n in range(len(members))]
-        for seat, member in zip(seats, members, strict=True):
-            _sit(seat, member, "")
-        Seat.objects.bulk_create(seats)
-        start_if_full(match, seats)
-    return match
-
-
 def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]:
     """Return whom the creator asks, each once: guests only for a rematch of a table that takes them."""
     asks_guests = match.takes_guests and match.rematch_of_id is not None
@@ -158,11 +128,7 @@ def _askable(match: Match, creator: User, invited: Iterable[User]) -> list[User]
     return list(others.values())
 
 
-def _sit(seat: Seat, user: User, nonce: str) -> None:
-    seat.user, seat.nonce = user, nonce[:64] or secrets.token_hex(16)
-
-
-def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Match:
+def join(*, match_id: int, user: User, nonce: str = "", seal: str = "", token: str = "") -> Match:
     """Take the first free seat; the last to join starts the match. Joining twice is harmless.
 
     `token` opens a match by link. GuestsCannot, NotOpen, NotInvited, NotOfClub, Full, Unconfirmed, NoBots, OwnBots,
@@ -185,8 +151,8 @@ def join(*, match_id: int, user: User, nonce: str = "", token: str = "") -> Matc
         seat = next((seat for seat in seats if seat.is_free), None)
         if seat is None:  # they are being asked whether they are here
             raise Full
-        _sit(seat, user, nonce)
-        seat.save(update_fields=["user", "nonce"])
+        sit(seat, user, nonce, seal)
+        seat.save(update_fields=["user", "nonce", "seal"])
         match.joined_at = clock.now()
         match.invitations.filter(user=user).delete()
         inviting.note_accepted(match, user)
@@ -260,7 +226,7 @@ def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
     inviting.ask(match, host, guests)
 
 
-def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
+def rematch(*, match_id: int, user: User, nonce: str = "", seal: str = "", promise: str = "") -> Match:
     """Open or join the rematch: same game, options, access, bots and members.
 
     Whoever cannot be asked is left out. NotYourSeat, NotOpen, BotsCannot, UnconfirmedHost; NotAsked if that is
@@ -274,7 +240,7 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             raise NotOpen
         following = Match.objects.filter(rematch_of=old).first()
         if following is not None:
-            return join(match_id=following.pk, user=user, nonce=nonce)
+            return join(match_id=following.pk, user=user, nonce=nonce, seal=seal)
         others = _others(seats, user)
         if others:
             member_bots.refuse_bots(user)
@@ -294,6 +260,8 @@ def rematch(*, match_id: int, user: User, nonce: str = "") -> Match:
             automatic_days_off=old.automatic_days_off,
             invited=[other for other in others if other.pk not in apart],
             nonce=nonce,
+            seal=seal,
+            promise=promise,
             rematch_of=old,
             rated=old.rated and user.is_confirmed,
             rating_range=(old.lowest_rating, old.highest_rating),

@@ -27,7 +27,7 @@ from games.services.clocks import outages
 
 log = structlog.get_logger(__name__)
 
-KEYS = ("secret_key", "authenticator_keys", "vapid_key")
+KEYS = ("secret_key", "authenticator_keys", "vapid_key", "record_keys")
 KEPT = 14  # nightly copies
 NIGHT_HOUR = 3  # UTC, from which on the copy of the day is made
 OPEN_WITHIN = timedelta(seconds=30)  # of the last heartbeat of a web server

@@ -6,7 +6,7 @@ from django.db import transaction
 from config.lib import clock
 from games import broadcast
 from games.clocks import MS
-from games.models import Match, PlayedKey, Seat, Sweep, TimeOut, Turn, new_seed
+from games.models import Match, PlayedKey, Seat, Sweep, TimeOut, Turn
 from games.queries import turns
 from games.record import state_at
 from games.services import hooks
@@ -23,7 +23,8 @@ def undo_sweep(sweep: Sweep) -> dict[str, int]:
     """Undo each time-out of a sweep, latest first; return the numbers of each result.
 
     `restored`: the match is as before. `returned`: people have moved since, only the seat is given back.
-    `left`: people have ended the match since, or are gone. `failed`: to be tried again.
+    `left`: people have ended the match since, or are gone, or it was restored so often that it has no dice left.
+    `failed`: to be tried again.
     """
     done = {"restored": 0, "returned": 0, "left": 0, "failed": 0}
     for row in sweep.time_outs.filter(undone__isnull=True).order_by("-pk"):
@@ -45,6 +46,9 @@ def _undo(row: TimeOut) -> str:
             return "restored"
         since = turns.of_match(match.pk, after=row.before["turns"])
         moved_on = any(turn.by == Turn.By.PERSON for turn in since)
+        if not moved_on and match.next_seed() is None:  # LINKS: a seed that was not promised would prove nothing
+            log.warning("no seed is left to restore a match", match=match.pk)
+            return "left"
         if not seats[row.seat].counts or match.voided_at is not None:
             return "left"
         if match.status == Match.Status.ENDED and (
@@ -110,7 +114,18 @@ def _restore(match: Match, seats: list[Seat], row: TimeOut) -> None:
     if match.pace.is_live:  # nobody may be present: the first to come resumes
         match.paused_at = clock.now()
     match.seats.filter(seen__gt=last).update(seen=last)
-    match.save(update_fields=["server_seed", "earlier_seeds", "draws", "turns", "state", "prepared", "figures_before"])
+    match.save(
+        update_fields=[
+            "server_seed",
+            "earlier_seeds",
+            "openings",
+            "draws",
+            "turns",
+            "state",
+            "prepared",
+            "figures_before",
+        ]
+    )
     save_all(match, seats)
     playing = MatchTransaction(match, seats)
     playing.ask_anew()
@@ -128,7 +143,10 @@ def _reseed(match: Match, turns: int) -> None:
     match.earlier_seeds = [
         {"until": until, "seed": seed.hex()} for until, (_after, seed) in zip(ends, seeds, strict=True)
     ]
-    match.server_seed, match.draws = new_seed(), 0
+    following = match.next_seed()
+    assert following is not None
+    match.server_seed, match.draws = following, 0
+    match.openings = match.openings and [[min(after, turns), seat, nonce] for after, seat, nonce in match.openings]
 
 
 def _as_before(match: Match, seat: Seat, row: TimeOut) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from config.lib import clock, metrics, sql
 from games import broadcast, coaching
 from games.clocks import at_ms
-from games.engine import IllegalMove, Move, PreparedChance, RecordedChance, SeededChance, mix
+from games.engine import IllegalMove, Move, PreparedChance, RecordedChance, SeededChance
 from games.models import Match, PlayedKey, Seat, Turn
 from games.services import hooks
 from games.services.mail.notices import note_end
@@ -26,7 +26,7 @@ class MatchTransaction:
 
     def __init__(self, match: Match, seats: list[Seat]) -> None:
         self.match, self.seats, self.game = match, seats, match.game
-        self.seed = SeededChance(mix(bytes(match.server_seed), [s.nonce for s in seats]), match.draws)
+        self.seed = SeededChance(match.seed_now(seats), match.draws)
         self.prepared = PreparedChance(self.seed)
         self.chance = RecordedChance(self.prepared if match.coached else self.seed)
         self.state = self.game.load(bytes(match.state)) if match.state else None

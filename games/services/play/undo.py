@@ -57,6 +57,9 @@ def _refer_back(match: Match, last: int) -> None:
         if row.before["turns"] > last:
             row.before["turns"] = last
             row.save(update_fields=["before"])
+    if match.openings:  # the turn that goes drew nothing
+        match.openings = [[min(after, last), seat, nonce] for after, seat, nonce in match.openings]
+        sql.update(match, ["openings"])
     if match.earlier_seeds:
         ends = [min(spent["until"], last) for spent in match.earlier_seeds]
         spent = zip(match.earlier_seeds, ends, [-1, *ends], strict=False)

@@ -1,6 +1,5 @@
 """Opens sandboxes: unrated matches that go on from a step of a record, against bots, alone, or with friends."""
 
-import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -11,7 +10,7 @@ from games import broadcast
 from games.clocks import MS
 from games.models import Imported, Match, Seat
 from games.services import hooks
-from games.services.lobby import opening
+from games.services.lobby import opening, promises
 from games.services.lobby.closing import start_if_full
 from games.services.lobby.terms import refuse_many
 from games.services.play.importing import packed
@@ -58,7 +57,7 @@ def open_from(
         _refuse_too_many(user)
         if kind == KINDS.FRIENDS:
             refuse_many(user)
-        match = Match.objects.create(
+        match = promises.create(
             game_slug=sound.game.slug,
             rules_version=sound.game.rules_version,
             options=sound.options,
@@ -72,7 +71,7 @@ def open_from(
         body = packed(sound.record["setup_draws"], sound.moves[:step])
         Imported.objects.create(match=match, source=source, digest=sound.digest, step=step, body=body)
         seats = [_seat(match, number, level) for number in range(sound.size)]
-        seats[own].user, seats[own].bot, seats[own].nonce = user, "", secrets.token_hex(16)
+        seats[own].user, seats[own].bot = user, ""
         Seat.objects.bulk_create(seats)
         start_if_full(match, seats, by=user)
         if kind == KINDS.FRIENDS and invited:

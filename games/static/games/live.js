@@ -126,9 +126,6 @@ function settle() {
     button.disabled = loose === 0;
   }
   for (const mark of document.querySelectorAll("[data-here]")) mark.hidden = !here.has(Number(mark.dataset.here));
-  for (const input of document.querySelectorAll("input[name=nonce]")) {
-    input.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   seats();
   document.dispatchEvent(new Event("settled")); // for headline.js, and the script of a game

@@ -116,5 +116,6 @@ def test_each_match_has_a_seed_and_a_token_of_its_own(ann):
     assert len(one.server_seed) == 32
 
 
-def test_a_nonce_is_drawn_for_who_sends_none(ann):
-    assert len(opened(ann).seats.get(number=0).nonce) == 32
+def test_who_sends_no_nonce_has_no_part_in_the_dice(ann):
+    """One that the site drew would let it choose, once it knows those of the others."""
+    assert opened(ann).seats.get(number=0).nonce == ""

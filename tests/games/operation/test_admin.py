@@ -71,6 +71,8 @@ def test_the_pages(admins, ann, bob, running):
 
 
 def test_nothing_hidden_is_on_them(admins, running):
+    for number in (0, 1):
+        running.seats.filter(number=number).update(nonce=f"nonce-{number}", seal=f"seal-{number}")
     text = admins.get(page_of(running)).content.decode() + admins.get(LIST).content.decode()
     assert running.commitment in text
     hidden = [
@@ -79,6 +81,9 @@ def test_nothing_hidden_is_on_them(admins, running):
         bytes(running.state).decode(),
         bytes(running.state).decode().replace('"', "&quot;"),
         running.token,
+        bytes(running.chain_root).hex(),
+        repr(bytes(running.chain_root)),
+        seat(running, 0).seal,
         seat(running, 0).nonce,
         seat(running, 1).nonce,
         "secret notes",

@@ -19,6 +19,7 @@ POSTS = {
     "resign",
     "skip-lesson",
     "undo",
+    "open-dice",
     "take-back",
     "take-over",
     "call-off",

@@ -25,7 +25,9 @@ from games.services.play import archiving
 from tests.factories import as_many, asked, browser_of, fresh, opened, played_on, rated, seated, submit
 
 DAY = timedelta(days=1).total_seconds()
-ONCE = re.compile(r'nonce="[^"]*"|name="(?:csrfmiddlewaretoken|key)" value="[^"]*"|data-(?:csrf|now)="[^"]*"')
+ONCE = re.compile(
+    r'nonce="[^"]*"|name="(?:csrfmiddlewaretoken|key|promise)" value="[^"]*"|data-(?:csrf|now|promised)="[^"]*"'
+)
 
 
 @pytest.fixture(autouse=True)

@@ -151,7 +151,7 @@ def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
 
 
 def test_a_running_record_that_told_the_seed_would_be_caught(ann, bob, viewers, monkeypatch):
-    monkeypatch.setattr("games.views.play.NotEnded", _Telling)
+    monkeypatch.setattr("games.views.checking.NotEnded", _Telling)
     match = match_of("yum-extra", ann, bob, 3)
     found = leaks(match, viewers[3:])
     assert ("the seed", "a visitor", reverse("record", args=[match.pk])) in found

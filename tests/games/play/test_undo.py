@@ -1,5 +1,6 @@
 """Undoing a sweep: matches that it ended wrongly go on, with dice that nobody knows yet."""
 
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -91,13 +92,15 @@ def test_the_dice_come_from_a_fresh_seed_and_the_record_says_from_where(hours, a
     assert bytes(match.server_seed) != bytes(before.server_seed)
     running = record_of(match, seats_of(match))
     assert running["commitment"] == before.commitment
-    assert running["reseeds"] == [{"after": 7, "commitment": match.commitment, "seed": None}]
+    assert match.commitments == [(0, before.commitment)]  # that of the chain's next would be the seed before
+    assert running["reseeds"] == [{"after": 7, "times": 1, "seed": None}]
     assert running["seed"] is None
     match = played_on(match, Random(62))
     record = record_of(match, seats_of(match))
     assert verify(record, get_game).sound, verify(record, get_game).problem
     assert problems(match) == []
-    assert record["reseeds"] == [{"after": 7, "commitment": match.commitment, "seed": bytes(match.server_seed).hex()}]
+    assert record["reseeds"] == [{"after": 7, "times": 1, "seed": bytes(match.server_seed).hex()}]
+    assert sha256(bytes(match.server_seed)).hexdigest() == record["seed"]
 
 
 def test_a_changed_reseed_is_found(hours, ann, bob):
@@ -107,7 +110,7 @@ def test_a_changed_reseed_is_found(hours, ann, bob):
     record = record_of(match, seats_of(match))
     (reseed,) = record["reseeds"]
     other = "00" * 32
-    assert "commitment" in verify(record | {"reseeds": [reseed | {"seed": other}]}, get_game).problem
+    assert "next of the chain" in verify(record | {"reseeds": [reseed | {"seed": other}]}, get_game).problem
     for wrong in ([], [reseed | {"after": 5}], [reseed | {"after": 12}], [reseed | {"seed": None}]):
         assert not verify(record | {"reseeds": wrong}, get_game).sound
 
@@ -235,7 +238,7 @@ def test_the_last_of_several_alone(hours, ann, bob, cem):
     hours.go_by(days=3, seconds=6)
     assert undo_sweep(hours.sweep()) == done(restored=1)
     assert fresh(match).turns == turns
-    assert match.log.filter(by=Turn.By.CLOCK).count() == turns
+    assert match.log.exclude(by=Turn.By.PERSON).count() == turns
     assert sorted(s.run_outs for s in seats_of(match)) == [0, 0, 1]
     assert is_whole(match)
 

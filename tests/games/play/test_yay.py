@@ -169,9 +169,7 @@ def test_random_matches_replay_and_every_page_of_them_is_shown(ann, bob, cem, ev
 def test_the_buttons_on_the_page_are_the_prompt(ann, bob, monkeypatch):
     """Whoever is asked finds a button for each thing allowed; whoever watches finds none."""
     rng = Random(3)
-    seed = rng.randbytes(32)
-    monkeypatch.setattr(Match._meta.get_field("server_seed"), "_get_default", lambda: seed)
-    monkeypatch.setattr("games.services.lobby.opening.secrets.token_hex", lambda size: rng.randbytes(size).hex())
+    monkeypatch.setattr("games.services.lobby.promises.secrets.token_bytes", rng.randbytes)
     match = yay(ann, bob, size=6)
     kinds = set()
     while match.status == Match.Status.RUNNING:

@@ -19,7 +19,7 @@ from games.engine import verify
 from games.models import Match, RecordMonth
 from games.moderation import matches as moderated
 from games.rules import get_game
-from games.services.lobby import opening
+from games.services.lobby import lessons
 from games.services.records import making, staleness
 from tests.factories import browser_of, fresh, guest, member, moderator, played_on, seated
 
@@ -81,7 +81,7 @@ def test_what_is_not_public_is_never_in_it(ann, bob, months):
     for access in ("invitation", "link"):
         ended(ann, bob, at=at, access=access, invited=[bob])
     Match.objects.filter(pk=ended(ann, bob, at=at).pk).update(access="club")
-    Match.objects.filter(pk=opening.start_lesson(user=ann, game_slug="yum-extra", pace="14d").pk).update(
+    Match.objects.filter(pk=lessons.start_lesson(user=ann, game_slug="yum-extra", pace="14d").pk).update(
         status="ended", ended_at=at, access="open"
     )
     Match.objects.filter(pk=seated(ann, bob).pk).update(started_at=at)  # still runs

@@ -10,7 +10,7 @@ from games.clubs.models import Board, BoardSeat, Encounter
 from games.clubs.services.encounters.beginning import ASIDE, put_aside, release
 from games.models import Match
 from games.services.hooks import barred_among
-from games.services.lobby.opening import seat_together
+from games.services.lobby.seating import seat_together
 
 log = structlog.get_logger(__name__)
 BATCH = 50  # tables in a run

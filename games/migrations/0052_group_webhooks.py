@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0049_sandboxes'),
+        ('games', '0051_sandboxes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

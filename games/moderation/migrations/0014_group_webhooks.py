@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('moderation', '0012_reported_tournaments'),
+        ("moderation", "0013_member_bots"),
     ]
 
     operations = [

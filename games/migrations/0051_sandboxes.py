@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0048_records'),
+        ('games', '0050_records'),
     ]
 
     operations = [
