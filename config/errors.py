@@ -30,6 +30,8 @@ from django.views import defaults
 from config import unavailable
 from config.lib import tracing
 from config.lib.texts import written
+from games.api import problems
+from games.api.door import is_programs
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +81,8 @@ class WrongMethod(MiddlewareMixin):
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page for what is no request for this site, in the language that its sender's browser asks for."""
     with translation.override(translation.get_language_from_request(request)):
+        if is_programs(request):
+            return problems.answer(problems.unreadable())
         return HttpResponseBadRequest(render_to_string("400.html"))
 
 
@@ -101,6 +105,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the page of an internal error, or of a database that cannot; plain HTML when even that fails."""
     try:
+        if is_programs(request):
+            return problems.answer(problems.ours(unavailable.reason(sys.exc_info()[1]), tracing.current()))
         if (busy := unavailable.answer(sys.exc_info()[1])) is not None:
             return busy
         return HttpResponseServerError(render_to_string("500.html", {"number": tracing.current()}))

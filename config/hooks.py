@@ -165,5 +165,12 @@ ON_DIGEST = [
     "games.clubs.services.notices.tell_member",
 ]  # called with (user), whose one mail a day is due
 
+# Programs
+API_ROUTES = [  # routers of django-ninja, each of one subject
+    "games.api.routes.me.routes",
+]
+API_CHECKS = ["games.moderation.middleware.check_program"]  # called with (user, name of the page), may refuse
+ON_API_DEED = ["games.moderation.middleware.note_program"]  # called with (request, name of the page) after it is done
+
 # Work
 TASKS_APP = "config.celery.app"  # imported by commands that ring the worker: it tells Celery the broker

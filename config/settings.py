@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "games.competitions",
     "games.ladders",
     "games.clubs",
+    "games.api",
 ]
 
 MIDDLEWARE = [
@@ -81,6 +82,7 @@ MIDDLEWARE = [
     "config.errors.RightHost",
     "config.static_files.StaticFiles",  # before GZip: a part of a file, and its length, stay as they are
     "django.middleware.gzip.GZipMiddleware",
+    "games.api.door.Door",  # before whatever looks at cookies
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -1,6 +1,6 @@
 """Rate limits: by allauth, under the names in ACCOUNT_RATE_LIMITS, and of posts in this process."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from allauth.core import ratelimit
 from allauth.core.internal import ratelimit as internal
@@ -11,6 +11,7 @@ from config.lib import clock
 from config.lib.redis import AWAY, client
 
 A_MINUTE = 60_000  # milliseconds
+REQUESTS, WINDOW = 1200, 60  # of a person's programs, in so many seconds, at all web servers
 
 _sent: dict[tuple[int, int], int] = {}  # by user id and minute; id 0 marks the present minute
 
@@ -60,3 +61,25 @@ def allows_post_of(user_id: int | None) -> bool:
     member = (user_id, minute)
     count = _sent[member] = _sent.get(member, 0) + 1
     return count <= settings.POSTS_A_MINUTE
+
+
+class Left(NamedTuple):
+    """How many requests a person's programs may still send (negative when they may not), and for how many seconds."""
+
+    requests: int
+    seconds: int
+
+
+def left_of(user_id: int) -> Left | None:
+    """Count a request of a person's program; None while Redis is away: programs wait for nobody then."""
+    now = clock.now_ms() // 1000
+    window, gone = divmod(now, WINDOW)
+    key = f"club-y:api:{user_id}:{window}"
+    try:
+        with client(settings.CACHES["default"]["LOCATION"]).pipeline(transaction=False) as pipeline:
+            pipeline.incr(key)
+            pipeline.expire(key, 2 * WINDOW)
+            count, _set = pipeline.execute()
+    except AWAY:
+        return None
+    return Left(REQUESTS - int(count), WINDOW - gone)

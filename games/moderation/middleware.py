@@ -10,9 +10,11 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
 from accounts.access import person_of
+from accounts.models import User
 from games.moderation import hints
 from games.moderation.models import Sanction
 from games.moderation.sanctions import READ, in_force, sentence
+from games.services.refusals import Refused
 
 # URL names a suspended member may still post to: others wait for their moves, and the account stays theirs.
 ALLOWED = frozenset(
@@ -68,6 +70,25 @@ class Suspended(MiddlewareMixin):
             context = {"sentence": sentence(sanction), "sanction_url": reverse("sanction", args=[sanction.pk])}
             return render(request, "moderation/suspended.html", context, status=403)
         return None
+
+
+class SuspendedProgram(Refused):
+    """The member is suspended, and so is what a program does in their name."""
+
+    status = 403
+
+
+def check_program(user: User, page: str) -> None:
+    """Refuse what a program does for who may not do it on that page; a hook of the API (API_CHECKS)."""
+    if page not in ALLOWED:
+        for sanction in in_force(user, [Sanction.Kind.SUSPENSION]):
+            raise SuspendedProgram(sentence(sanction))
+
+
+def note_program(request: HttpRequest, page: str) -> None:
+    """Record a trace of who takes a seat by a program; a hook of the API (ON_API_DEED)."""
+    if page in TRACED and isinstance(request.user, User):
+        hints.remember(request.user, request)
 
 
 class Traces(MiddlewareMixin):

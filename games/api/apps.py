@@ -1,0 +1,10 @@
+"""The app of the API."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ApiConfig(AppConfig):
+    name = "games.api"
+    label = "api"
+    verbose_name = _("API")

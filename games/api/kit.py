@@ -1,0 +1,165 @@
+"""What routes are made of: reads and deeds behind the gate, deeds done once for a key, lists by cursor."""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from functools import wraps
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from ninja import Router
+from ninja.parser import Parser
+from ninja.renderers import BaseRenderer
+
+from config.lib import rate_limits, sql
+from games.api.gate import JSON, Gate
+from games.api.models import Scope
+from games.api.problems import Problem
+from games.forms.play import KEY
+from games.services import posts
+from games.services.refusals import TooOften
+
+MOST_ITEMS = 100
+DONE = "done"
+Deed = Callable[..., int | None]
+"""Does something; returns the number of what the answer shows, or None."""
+
+
+class Sent(Parser):
+    """Gives ninja what the gate has read."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        return request.sent  # type: ignore[attr-defined]
+
+
+class Rendered(BaseRenderer):
+    """JSON by msgspec."""
+
+    media_type = JSON
+
+    def render(self, request: HttpRequest, data: Any, *, response_status: int) -> bytes:
+        return b"" if data is None else msgspec.json.encode(data)
+
+
+class Routes(Router):
+    """Addresses that are about one thing."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__(tags=[about])
+
+    def reads(
+        self, path: str, answers: Any, *, page: str, words: str, more: str = "", scope: Scope = Scope.READ
+    ) -> Callable[[Any], Any]:
+        """Register a read: what it reads is of one moment. `page` is the page that shows the same.
+
+        `words` say in a line what is read, `more` what else there is to know; both are translated when shown.
+        """
+        gate = Gate(scope, page, acts=False)
+        operation = self.api_operation(["GET"], path, response=answers, auth=gate, **_said(words, more, scope))
+        return lambda view: operation(sql.snapshot()(view))
+
+    def acts(
+        self,
+        path: str,
+        answers: Any,
+        *,
+        page: str,
+        words: str,
+        more: str = "",
+        then: Callable[[HttpRequest, int], Any] | None = None,
+        scope: Scope = Scope.PLAY,
+        method: str = "POST",
+        status: int = 200,
+    ) -> Callable[[Deed], Any]:
+        """Register a deed that is done once for each Idempotency-Key; what it made is then shown by `then`."""
+        gate = Gate(scope, page, acts=True)
+        response = {status: answers, 204: None} if then is not None else {204: None}
+
+        def registered(deed: Deed) -> Any:
+            @wraps(deed)
+            def view(request: HttpRequest, **given: Any) -> Any:
+                made = _once(request, lambda: deed(request, **given))
+                for hook in settings.ON_API_DEED:
+                    import_string(hook)(request, page)
+                if then is None or made is None:
+                    return HttpResponse(status=204)
+                shown = then(request, made)
+                if isinstance(shown, HttpResponse):
+                    shown.status_code = status if shown.status_code == 200 else shown.status_code
+                    return shown
+                return status, shown
+
+            return self.api_operation([method], path, response=response, auth=gate, **_said(words, more, scope))(view)
+
+        return registered
+
+
+def _said(words: str, more: str, scope: Scope) -> dict[str, Any]:
+    """Return what the schema says of an operation, the last dropped by games.api.openapi once it is put elsewhere."""
+    return {"summary": words, "description": more or words, "openapi_extra": {"x-scope": scope.value}}
+
+
+def _once(request: HttpRequest, deed: Callable[[], int | None]) -> int | None:
+    """Do it; with a header Idempotency-Key once, however often the same request arrives within a day."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return deed()
+    if not KEY.fullmatch(key):
+        raise Problem(400, "bad_key", _("A key has 1 to 40 letters, digits, - or _."))
+    if not rate_limits.allows(request, "kept_post"):
+        raise TooOften
+    sent = [request.user.pk, request.method, request.get_full_path(), key]
+    mark = blake2b(json.dumps(sent).encode() + request.body, digest_size=32).hexdigest()
+    with posts.claimed(mark) as post:
+        if not post.answer:
+            made = deed()
+            post.answer = DONE if made is None else str(made)
+        answer = post.answer
+    return None if answer == DONE else int(answer)
+
+
+def page_of(
+    rows: QuerySet[Any], cursor: str, *, by: Sequence[str] = ("-pk",), most: int = 20
+) -> tuple[list[Any], str | None]:
+    """Return the rows after a cursor, the first of them without one, and the cursor of those that follow.
+
+    `by` is the order: fields that are never null, the last of them unique; all descend.
+    """
+    names = [name.removeprefix("-") for name in by]
+    rows = rows.order_by(*by)
+    if cursor:
+        rows = rows.filter(_after(names, _values(cursor, len(names))))
+    found = list(rows[: most + 1])
+    if len(found) <= most:
+        return found, None
+    last = found[most - 1]
+    return found[:most], cursor_of([getattr(last, name) for name in names])
+
+
+def cursor_of(values: Sequence[Any]) -> str:
+    """Return the cursor that stands for the row of these values."""
+    return urlsafe_b64encode(msgspec.json.encode(list(values))).decode().rstrip("=")
+
+
+def _values(cursor: str, count: int) -> list[Any]:
+    """Return what a cursor stands for; Problem for what is none."""
+    try:
+        found = msgspec.json.decode(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[int | str])
+    except (ValueError, msgspec.MsgspecError):
+        found = []
+    if len(found) != count or any(isinstance(value, int) and abs(value) >= 2**63 for value in found):
+        raise Problem(422, "bad_cursor", _("There is no such place in this list: begin again without a cursor."))
+    return found
+
+
+def _after(names: Sequence[str], values: Sequence[Any]) -> Q:
+    """Return the condition that a row comes after these values."""
+    name, value = names[0], values[0]
+    here = Q(**{f"{name}__lt": value})
+    return here | (Q(**{name: value}) & _after(names[1:], values[1:])) if len(names) > 1 else here

@@ -1,0 +1,1 @@
+"""What members do about the API itself: tokens made and ended."""

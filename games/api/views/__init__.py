@@ -1,0 +1,1 @@
+"""The pages of the API: to read and try it, and to make tokens."""
