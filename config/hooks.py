@@ -168,6 +168,17 @@ ON_DIGEST = [
 # Programs
 API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.me.routes",
+    "games.api.routes.games.routes",
+    "games.api.routes.tables.routes",
+    "games.api.routes.matches.routes",
+    "games.api.routes.playing.routes",
+    "games.api.routes.talk.routes",
+    "games.api.routes.people.routes",
+    "leaderboards.api.routes",
+    "games.competitions.api.routes",
+    "games.ladders.api.routes",
+    "games.clubs.api.routes",
+    "games.api.routes.notices.routes",
 ]
 API_CHECKS = ["games.moderation.middleware.check_program"]  # called with (user, name of the page), may refuse
 ON_API_DEED = ["games.moderation.middleware.note_program"]  # called with (request, name of the page) after it is done

@@ -86,7 +86,13 @@ def _come_in(request: HttpRequest) -> None:
         request.api_refusal = Problem(401, "token_ended", _("This token has ended."))  # type: ignore[attr-defined]
     else:
         tokens.note_use(token)
+        token.user.has_perm = _no_right  # type: ignore[method-assign]
         request.api_token, request.user = token, token.user  # type: ignore[attr-defined]
+
+
+def _no_right(perm: str, obj: object = None) -> bool:
+    """Say that a program has no right of a moderator: those are for pages, behind a second factor."""
+    return False
 
 
 @contextlib.contextmanager

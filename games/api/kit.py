@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
-from ninja import Router
+from ninja import Router, Status
 from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
 
@@ -25,7 +25,7 @@ from games.forms.play import KEY
 from games.services import posts
 from games.services.refusals import TooOften
 
-MOST_ITEMS = 100
+FURTHEST = 100_000  # into a list that is read by place
 DONE = "done"
 Deed = Callable[..., int | None]
 """Does something; returns the number of what the answer shows, or None."""
@@ -64,6 +64,21 @@ class Routes(Router):
         operation = self.api_operation(["GET"], path, response=answers, auth=gate, **_said(words, more, scope))
         return lambda view: operation(sql.snapshot()(view))
 
+    def posts(
+        self,
+        path: str,
+        answers: Any,
+        *,
+        page: str,
+        words: str,
+        more: str = "",
+        scope: Scope = Scope.PLAY,
+        method: str = "POST",
+    ) -> Callable[[Any], Any]:
+        """Register a deed that is harmless when it is done again, or has a key of its own, and makes its own answer."""
+        gate = Gate(scope, page, acts=True)
+        return self.api_operation([method], path, response=answers, auth=gate, **_said(words, more, scope))
+
     def acts(
         self,
         path: str,
@@ -93,9 +108,11 @@ class Routes(Router):
                 if isinstance(shown, HttpResponse):
                     shown.status_code = status if shown.status_code == 200 else shown.status_code
                     return shown
-                return status, shown
+                return Status(status, shown)
 
-            return self.api_operation([method], path, response=response, auth=gate, **_said(words, more, scope))(view)
+            about = _said(words, more, scope)
+            about["openapi_extra"]["x-once"] = True
+            return self.api_operation([method], path, response=response, auth=gate, **about)(view)
 
         return registered
 
@@ -129,7 +146,7 @@ def page_of(
 ) -> tuple[list[Any], str | None]:
     """Return the rows after a cursor, the first of them without one, and the cursor of those that follow.
 
-    `by` is the order: fields that are never null, the last of them unique; all descend.
+    `by` is the order: whole numbers that are never null, the last of them unique; all descend.
     """
     names = [name.removeprefix("-") for name in by]
     rows = rows.order_by(*by)
@@ -142,20 +159,39 @@ def page_of(
     return found[:most], cursor_of([getattr(last, name) for name in names])
 
 
+def part_of(rows: Any, cursor: str, most: int) -> tuple[list[Any], str | None]:
+    """Return the part of a list, or of rows in their order, after a cursor, and the cursor of what follows."""
+    start = number_in(cursor, 0, FURTHEST)
+    found = list(rows[start : start + most + 1])
+    return found[:most], cursor_of([start + most]) if len(found) > most else None
+
+
+def number_in(cursor: str, first: int, last: int) -> int:
+    """Return the number that a cursor stands for, the first without one."""
+    number = _values(cursor, 1)[0] if cursor else first
+    if not first <= number <= last:
+        raise _no_place()
+    return number
+
+
 def cursor_of(values: Sequence[Any]) -> str:
     """Return the cursor that stands for the row of these values."""
     return urlsafe_b64encode(msgspec.json.encode(list(values))).decode().rstrip("=")
 
 
-def _values(cursor: str, count: int) -> list[Any]:
+def _values(cursor: str, count: int) -> list[int]:
     """Return what a cursor stands for; Problem for what is none."""
     try:
-        found = msgspec.json.decode(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[int | str])
+        found = msgspec.json.decode(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[int])
     except (ValueError, msgspec.MsgspecError):
         found = []
-    if len(found) != count or any(isinstance(value, int) and abs(value) >= 2**63 for value in found):
-        raise Problem(422, "bad_cursor", _("There is no such place in this list: begin again without a cursor."))
+    if len(found) != count or any(abs(value) >= 2**63 for value in found):
+        raise _no_place()
     return found
+
+
+def _no_place() -> Problem:
+    return Problem(422, "bad_cursor", _("There is no such place in this list: begin again without a cursor."))
 
 
 def _after(names: Sequence[str], values: Sequence[Any]) -> Q:

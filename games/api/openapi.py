@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from games.api.models import Scope
 from games.api.problems import MEDIA_TYPE
+from games.api.shapes.common import ProblemShape
 
 ABOUT = gettext_noop(
     "All that a member can do on the pages of this site, for programs. Nothing is shown here that a page would not "
@@ -31,6 +32,10 @@ def schema(language: str) -> dict[str, Any]:
     for path, operations in made["paths"].items():
         for method, operation in operations.items():
             _complete(path, method, operation)
+    problem = ProblemShape.model_json_schema(ref_template="#/components/schemas/{model}")
+    made["components"]["schemas"] |= problem.pop("$defs") | {"ProblemShape": problem}
+    for shape in made["components"]["schemas"].values():
+        shape.pop("description", None)  # the docstring of a class, which is for who reads the code
     made["components"]["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": TOKEN},
     }
@@ -49,14 +54,18 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
     found = operation.pop("x-scope", Scope.READ.value)
     operation["security"] = [{"token": [found]}]
     operation["operationId"] = operation["operationId"].removeprefix("games_api_routes_")
-    if method != "get":
+    for parameter in operation.get("parameters", ()):
+        for sample in parameter.pop("examples", ())[:1]:
+            parameter["example"] = sample
+    if operation.pop("x-once", False):
         operation.setdefault("parameters", []).append(
             {
                 "in": "header",
                 "name": "Idempotency-Key",
                 "required": False,
                 "description": KEY,
-                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$", "examples": ["join-4711-a"]},
+                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"},
+                "example": "join-4711-a",
             }
         )
     for status, answer in operation["responses"].items():

@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.services.relationships import NotRelated
 from games.services.refusals import Advised, Illegal, NotSure, Refused
 
 MEDIA_TYPE = "application/problem+json"
@@ -54,7 +55,12 @@ def code_of(refusal: Refused) -> str:
     """Return the code of a refusal: the name of its class, or the engine's own code of an illegal move."""
     if isinstance(refusal, Illegal):
         return f"illegal.{refusal.code}"
-    return _WORDS.sub("_", type(refusal).__name__).lower()
+    return name_of(refusal)
+
+
+def name_of(error: Exception) -> str:
+    """Return the name of an exception's class as a code."""
+    return _WORDS.sub("_", type(error).__name__).lower()
 
 
 def of_refusal(refusal: Refused) -> Problem:
@@ -107,6 +113,8 @@ def told(error: BaseException) -> Problem | None:
         return error
     if isinstance(error, Refused):
         return of_refusal(error)
+    if isinstance(error, NotRelated):
+        return Problem(409, name_of(error), str(error))
     if isinstance(error, Http404):
         return not_found()
     if isinstance(error, PermissionDenied):

@@ -5,6 +5,7 @@ from games.engine.base import (
     FEW,
     OPENING_MOVES,
     PASS,
+    PASS_ALWAYS,
     Bot,
     Entry,
     Event,

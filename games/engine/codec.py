@@ -26,6 +26,11 @@ class MoveCodec:
         """The types of move, in the order in which they were given."""
         return tuple(self._moves)
 
+    @property
+    def kinds(self) -> tuple[type[Struct], ...]:
+        """The types of move as structs, in the same order."""
+        return tuple(self._moves.values())
+
     def decode(self, move: object) -> Struct:
         """The move as its struct, for any input. IllegalMove: `unknown_move` or `bad_field`.
 

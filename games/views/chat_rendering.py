@@ -72,7 +72,7 @@ def render_chat(
         "before": before,
         "longest": LONGEST_LINE,
         "draft": draft,
-        "silent": _silent(match, seats, user),
+        "silent": silent_words(match, seats, user),
     }
     return render_to_string("games/chat/panel.html", context, request)
 
@@ -90,7 +90,7 @@ def drawn_lines(
     `numbers` are seats by their people's ids; lines above `seen` are new.
     """
     user = request.user
-    muted, blocked = _muted(user, shown)
+    muted, blocked = muted_among(user, shown)
     known = {name.casefold() for name in names} | {line.user.username.casefold() for line in shown if line.user}
     own = user.username.casefold() if isinstance(user, User) else ""
     hosts = {request.get_host().lower(), _host(settings.SITE_URL)}
@@ -110,7 +110,8 @@ def last_of(rows: list[ChatLine]) -> str:
     return blake2b(json.dumps(shown).encode(), digest_size=8).hexdigest()
 
 
-def _silent(match: Match, seats: list[Seat], user: Person) -> str:
+def silent_words(match: Match, seats: list[Seat], user: Person) -> str:
+    """Return why this person may not write in the chat, in words; empty if they may."""
     if not isinstance(user, User) or user.is_guest:
         return ""
     if not sees(match, seat_of_viewer(seats, user.pk), user):
@@ -122,7 +123,8 @@ def _silent(match: Match, seats: list[Seat], user: Person) -> str:
     return ""
 
 
-def _muted(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
+def muted_among(user: Person, lines: list[ChatLine]) -> tuple[set[int], set[int]]:
+    """Return the ids of those who wrote these lines whom this person has muted, and whom they have blocked."""
     others = {line.user_id for line in lines if line.user_id and line.user_id != user.pk}
     if not others or user.pk is None:
         return set(), set()

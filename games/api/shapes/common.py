@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from django.utils.translation import gettext_noop as _
-from ninja import Schema
+from ninja import Path, Query, Schema
 from pydantic import ConfigDict, Field
 
 LARGEST = 2**63 - 1
@@ -14,13 +14,26 @@ def said(words: str, example: Any, **more: Any) -> Any:
     return Field(description=words, examples=[example], **more)
 
 
-MatchId = Annotated[int, said(_("The number of the match, as in its address."), 4711, ge=1, le=LARGEST)]
-Cursor = Annotated[
-    str,
-    said(_("Where the list goes on: the `next` of the answer before. Without it the list begins."), "", max_length=500),
+MatchId = Annotated[
+    int, Path(description=_("The number of the match, as in its address."), examples=[4711], ge=1, le=LARGEST)
 ]
+Number = Annotated[int, Path(description=_("The number of it, as in its address."), examples=[12], ge=1, le=LARGEST)]
+GameSlug = Annotated[
+    str, Path(description=_("The short name of the game, as in its address."), examples=["yay"], max_length=60)
+]
+MemberName = Annotated[str, Path(description=_("The name of a member."), examples=["Ann"], max_length=150)]
+At = Annotated[
+    str,
+    Query(
+        description=_("Where the list goes on: the `next` of the answer before. Without it the list begins."),
+        examples=[""],
+        max_length=500,
+    ),
+]
+OfGame = Annotated[str, Query(description=_("Those of one game alone."), examples=["yay"], max_length=60)]
+OfPace = Annotated[str, Query(description=_("Those of one time control alone."), examples=["3d"], max_length=10)]
 Name = Annotated[str, said(_("The name of a member."), "Ann", max_length=150)]
-Slug = Annotated[str, said(_("The short name of the game, as in its address."), "encore", max_length=60)]
+Slug = Annotated[str, said(_("The short name of the game, as in its address."), "yay", max_length=60)]
 Moment = Annotated[str, said(_("When, in UTC, as ISO 8601 has it."), "2026-11-30T18:00:00+00:00")]
 Millis = Annotated[int, said(_("When: milliseconds since 1970, UTC."), 1796061600000)]
 

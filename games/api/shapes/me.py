@@ -6,7 +6,7 @@ from games.api.shapes.common import Moment, Name, Shape, said
 
 
 class TokenShape(Shape):
-    """The token by which you ask."""
+    """A token."""
 
     name: str = said(_("The name that you gave it."), "my phone")
     scopes: list[str] = said(_("What it is for: read, play, message, bot."), ["read", "play"])
