@@ -70,9 +70,13 @@ class CappedSocket(WebSocketProtocol):
         self.http_request_data = b""
         self.request.headers, self.http_headers, self.clean_headers = {}, {}, []
 
+    def unsent(self) -> int:
+        """Return how many bytes wait for the other end to read."""
+        return _unsent(self.transport)
+
     def sendMessage(self, *args: Any, **options: Any) -> None:
         """Send a message of any length."""
-        if _unsent(self.transport) > MOST_UNSENT:
+        if self.unsent() > MOST_UNSENT:
             self.dropConnection(abort=True)
             return
         cap, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0

@@ -144,19 +144,26 @@ _NEW = f"""
     {_OF} JOIN games_seat seat ON seat.user_id = token.user_id AND seat.rank IS NULL
     JOIN games_match game ON game.id = seat.match_id AND game.status <> 'ended'
     {_TOLD} 'match' AND told.subject = seat.match_id
-    WHERE {{of:seat.match_id}} AND told.id IS NULL"""
+    WHERE {{of}} AND told.id IS NULL"""
+# These begin with the few that are new (CROSS JOIN: SQLite takes them in this order), not with all of a member's seats.
 _ENDED = f"""
     SELECT stream.token_id, seat.match_id, game.version, TRUE
-    {_OF} JOIN games_seat seat ON seat.user_id = token.user_id
-    JOIN games_match game ON game.id = seat.match_id AND game.status = 'ended' AND NOT game.archived
+    FROM games_match game CROSS JOIN games_seat seat CROSS JOIN api_apitoken token CROSS JOIN api_stream stream
     {_TOLD} 'match' AND told.subject = seat.match_id
-    WHERE {{of:seat.match_id}} AND told.id IS NULL AND game.ended_at > %s"""
+    WHERE seat.match_id = game.id AND token.user_id = seat.user_id AND stream.token_id = token.id
+    AND {{of}} AND told.id IS NULL AND game.status = 'ended' AND NOT game.archived AND game.ended_at > %s"""
+_SAID = f"""
+    SELECT stream.token_id, line.id, 1, TRUE
+    FROM games_chatline line CROSS JOIN games_seat seat CROSS JOIN api_apitoken token CROSS JOIN api_stream stream
+    {_TOLD} 'line' AND told.subject = line.id
+    WHERE seat.match_id = line.match_id AND token.user_id = seat.user_id AND stream.token_id = token.id
+    AND {{of}} AND told.id IS NULL AND line.id > stream.line AND line.id > %s"""
 _INVITED = f"""
     SELECT stream.token_id, invitation.match_id, 1, FALSE
     {_OF} JOIN games_invitation invitation ON invitation.user_id = token.user_id AND NOT invitation.declined
     JOIN games_match game ON game.id = invitation.match_id AND game.status = 'open'
     {_TOLD} 'invitation' AND told.subject = invitation.match_id
-    WHERE {{of:invitation.match_id}} AND (told.id IS NULL OR told.mark = 0)"""
+    WHERE {{of}} AND (told.id IS NULL OR told.mark = 0)"""
 _INVITED_NO_MORE = f"""
     SELECT stream.token_id, told.subject, 0, TRUE
     {_OF} JOIN api_streamevent told ON told.stream_id = stream.token_id AND told.kind = 'invitation' AND told.mark <> 0
@@ -164,17 +171,11 @@ _INVITED_NO_MORE = f"""
         SELECT 1 FROM games_invitation invitation JOIN games_match game ON game.id = invitation.match_id
         WHERE invitation.match_id = told.subject AND invitation.user_id = token.user_id
         AND NOT invitation.declined AND game.status = 'open')"""
-_SAID = f"""
-    SELECT stream.token_id, line.id, 1, TRUE
-    {_OF} JOIN games_seat seat ON seat.user_id = token.user_id
-    JOIN games_chatline line ON line.match_id = seat.match_id
-    {_TOLD} 'line' AND told.subject = line.id
-    WHERE {{of:line.match_id}} AND told.id IS NULL AND line.id > stream.line AND line.id > %s"""
 _NAMED = f"""
     SELECT stream.token_id, notice.ask, {NAMED}, TRUE
     {_OF} JOIN games_notice notice ON notice.user_id = token.user_id AND notice.kind = 'mentioned' AND notice.unread
     {_TOLD} 'line' AND told.subject = notice.ask
-    WHERE {{of:notice.match_id}} AND told.id IS NULL AND notice.ask > stream.line AND notice.ask > %s"""
+    WHERE {{of}} AND told.id IS NULL AND notice.ask > stream.line AND notice.ask > %s"""
 
 STATEMENTS = (
     Statement(Kind.INVITATION, "told.subject", _INVITED_NO_MORE),

@@ -8,11 +8,13 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from config.lib import clock
 from games.api.models import ApiToken, Scope
+from games.api.services.streaming import look_again
 from games.services.refusals import GuestsCannot, Invalid, Refused
 
 log = logging.getLogger(__name__)
@@ -83,9 +85,17 @@ def note_use(token: ApiToken) -> None:
 
 def end(*, user: User, token_id: int) -> bool:
     """End one of a member's tokens; return whether there was one."""
-    return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+    return bool(_end(ApiToken.objects.filter(user=user, pk=token_id)))
 
 
 def end_all(user: User) -> int:
     """End all tokens of somebody: by “log out everywhere”, a new password, or a ban. Return how many."""
-    return ApiToken.objects.filter(user=user).delete()[0]
+    return _end(ApiToken.objects.filter(user=user))
+
+
+def _end(wanted: QuerySet[ApiToken]) -> int:
+    """Delete tokens, and have their streams find that out; return how many."""
+    ids = list(wanted.values_list("pk", flat=True))
+    ApiToken.objects.filter(pk__in=ids).delete()
+    look_again(ids)
+    return len(ids)
