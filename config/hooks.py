@@ -38,6 +38,7 @@ DATA_EXPORTS = [  # called with (user): return an app's data of them, JSON-able 
     "games.ladders.personal_data.ladder_data",
     "games.clubs.own_data.encounter_data",
     "games.clubs.personal_data.club_data",
+    "games.api.personal_data.token_data",
 ]
 SEALED_COLUMNS = [  # (model, column): what accounts encrypts by its keys
     ("games.CalendarFeed", "sealed"),
@@ -50,6 +51,7 @@ ON_BLOCK = [  # called with (blocker, blocked), in the transaction of the block
     "games.services.people.blocks.leave_shared_matches",
     "games.clubs.services.circles.keeping.leave_shared",
 ]
+ON_LOGGED_OUT = ["games.api.services.tokens.end_all"]  # called with (user) who ends all other log-ins, or is banned
 ON_MAIL_BROKEN = ["games.services.mail.bounced.go_on"]  # called with the ids of members whose address fails
 ON_INVITATIONS_CHANGE = ["games.services.lobby.challenges.show_anew"]  # called with (user): who may invite them
 ON_TIMES_CHANGE = ["games.services.clocks.adjustments.recompute_deadlines"]  # called with a member's id

@@ -23,6 +23,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "export": "10/h/user",
     "calendar": "60/h/key",  # by whose it is, as programs read it
     "webhook": "30/h/user,100/h/ip",  # to an address of anybody's
+    "token": "30/h/user",  # of the API, made or ended
     "report": "10/h/user,30/d/user,30/h/ip,100/d/ip",
     "join": "60/h/user,200/h/ip",
     "invite": "60/h/user",

@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("games.moderation.urls")),
     path("", include("games.ladders.urls")),
     path("", include("games.clubs.urls")),
+    path("", include("games.api.urls")),
     path("healthz", healthz, name="healthz"),
     path("metrics", metrics.page, name="metrics"),
     path("livez", livez, name="livez"),

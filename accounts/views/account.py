@@ -14,6 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -72,8 +73,11 @@ _log_ins = ListUserSessionsView.as_view()
 
 @reauthentication_required
 def _end_others(request: HttpRequest) -> HttpResponse:
-    """End the other sessions, and the links in mails even if there is no other session."""
-    mail_links.end_links([member_of(request).pk])
+    """End the other sessions, the links in mails and the tokens of programs, even if there is no other session."""
+    user = member_of(request)
+    mail_links.end_links([user.pk])
+    for path in settings.ON_LOGGED_OUT:
+        import_string(path)(user)
     ended: HttpResponse = _log_ins(request)
     return ended
 

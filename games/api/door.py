@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.models import User
-from config.lib import clock, rate_limits, time_zones
+from config.lib import rate_limits, time_zones
 from games.api import problems, unreadable
 from games.api.models import ApiToken
 from games.api.problems import Problem
@@ -82,7 +82,7 @@ def _come_in(request: HttpRequest) -> None:
     if token is None:
         words = _("There is no such token, or not any more.")
         request.api_refusal = Problem(401, "token_unknown", words)  # type: ignore[attr-defined]
-    elif token.is_over(clock.now()):
+    elif tokens.is_over(token):
         request.api_refusal = Problem(401, "token_ended", _("This token has ended."))  # type: ignore[attr-defined]
     else:
         tokens.note_use(token)

@@ -1,6 +1,5 @@
 """Tokens by which programs of members come in, and what each has been told over its stream."""
 
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -28,6 +27,7 @@ class ApiToken(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens", db_index=False)
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     digest = models.CharField(max_length=64, unique=True, editable=False)
+    seal = models.CharField(max_length=16, editable=False)  # of the account's password, which ends it by another
     scopes = models.JSONField(default=list)  # of Scope
     created_at = models.DateTimeField(_("made"), default=clock.now)
     used_at = models.DateTimeField(_("last used"), null=True)  # written once a minute at most
@@ -40,10 +40,6 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.pk}"  # shown in the admin's log, where the name may be personal
-
-    def is_over(self, now: datetime) -> bool:
-        """Return whether the token has ended."""
-        return self.ends_at is not None and self.ends_at <= now
 
 
 class Stream(models.Model):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,13 +11,14 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.http import Http404, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from accounts.services.relationships import NotRelated
 from games.services.refusals import Advised, Illegal, NotSure, Refused
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
+ILLEGAL = "illegal"
 _WORDS = re.compile(r"(?<!^)(?=[A-Z])")
 
 TITLES: dict[int, str | Promise] = {
@@ -34,6 +35,28 @@ TITLES: dict[int, str | Promise] = {
     429: gettext_lazy("Too fast"),
     500: gettext_lazy("Our fault"),
     503: gettext_lazy("Not at the moment"),
+}
+
+
+CODES: dict[str, str] = {  # of the API itself; those of refusals are the names of their classes
+    "token_missing": gettext_noop("No token was sent."),
+    "token_unknown": gettext_noop("There is no such token, or not any more."),
+    "token_ended": gettext_noop("The token has ended: by its time, or by a new password."),
+    "scope_missing": gettext_noop("The token is not for that: `scope` says what it lacks."),
+    "not_found": gettext_noop("There is nothing at this address, or nothing that you may see."),
+    "wrong_method": gettext_noop("The address takes other methods: the header Allow names them."),
+    "unreadable": gettext_noop("The request cannot be read."),
+    "bad_json": gettext_noop("The body is not JSON that this site can read."),
+    "not_json": gettext_noop("The body is not sent as JSON."),
+    "invalid_request": gettext_noop("Something sent does not fit the schema: `errors` says what, and where."),
+    "bad_cursor": gettext_noop("There is no such place in the list."),
+    "bad_key": gettext_noop("The Idempotency-Key has other letters than it may."),
+    "forbidden": gettext_noop("You may not do that."),
+    "account_closed": gettext_noop("The account was closed meanwhile."),
+    "unreadable_match": gettext_noop("The match cannot be shown at the moment; nothing of it is lost."),
+    "too_large": gettext_noop("What was sent is too large."),
+    "unavailable": gettext_noop("The site cannot do that at the moment: try again after Retry-After."),
+    "our_fault": gettext_noop("Something broke on our side; `number` helps whoever looks for it."),
 }
 
 
@@ -54,13 +77,13 @@ def not_found() -> Problem:
 def code_of(refusal: Refused) -> str:
     """Return the code of a refusal: the name of its class, or the engine's own code of an illegal move."""
     if isinstance(refusal, Illegal):
-        return f"illegal.{refusal.code}"
-    return name_of(refusal)
+        return f"{ILLEGAL}.{refusal.code}"
+    return name_of_class(type(refusal))
 
 
-def name_of(error: Exception) -> str:
+def name_of_class(kind: type[Exception]) -> str:
     """Return the name of an exception's class as a code."""
-    return _WORDS.sub("_", type(error).__name__).lower()
+    return _WORDS.sub("_", kind.__name__).lower()
 
 
 def of_refusal(refusal: Refused) -> Problem:
@@ -114,7 +137,7 @@ def told(error: BaseException) -> Problem | None:
     if isinstance(error, Refused):
         return of_refusal(error)
     if isinstance(error, NotRelated):
-        return Problem(409, name_of(error), str(error))
+        return Problem(409, name_of_class(type(error)), str(error))
     if isinstance(error, Http404):
         return not_found()
     if isinstance(error, PermissionDenied):
@@ -146,3 +169,17 @@ def ours(reason: tuple[str | Promise, int] | None, number: str) -> Problem:
         sentence, seconds = reason
         return Problem(503, "unavailable", sentence, headers={"Retry-After": str(seconds)})
     return Problem(500, "our_fault", _("Something broke on our side. Please try again in a moment."), number=number)
+
+
+def all_codes() -> list[tuple[str, str]]:
+    """Return every code with its words, in the active language: the API's own, then those of refusals by name."""
+    refusals = {name_of_class(kind): str(kind.sentence) for kind in _kinds(Refused) if kind is not Illegal}
+    illegal = (ILLEGAL, _("The rules refuse the move; what follows the point is their own code."))
+    own = [(code, _(words)) for code, words in CODES.items()]
+    return [*own, illegal, *sorted(refusals.items())]
+
+
+def _kinds(kind: type[Refused]) -> Iterator[type[Refused]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _kinds(one)

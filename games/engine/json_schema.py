@@ -1,4 +1,4 @@
-"""Options, orders, prompts and moves as JSON Schema (draft 2020-12), made from the engine's own descriptions and types."""
+"""Options, orders, prompts and moves as JSON Schema, made from the engine's own descriptions and types."""
 
 from typing import Any
 

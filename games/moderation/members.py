@@ -3,8 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -98,6 +100,8 @@ def ban(*, moderator: User, member: User, reason: str, report: Report | None = N
         sanction = _impose(moderator, member, Kind.BAN, reason, report=report)
         User.objects.filter(pk=member.pk).update(is_active=False)
         end_sessions(member.pk)
+        for path in settings.ON_LOGGED_OUT:
+            import_string(path)(member)
         ring((person_group(member.pk), {"type": "session.ended"}))
         leave_after_commit(member, running=True)
     member.is_active = False

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.services import relationships
 from config.lib import clock as site_clock
 from games.api.models import Stream, StreamEvent
-from games.api.services import streaming
+from games.api.services import streaming, tokens
 from games.api.streams import live, rounds
 from games.models import ChatLine, Match, Seat
 from games.services.chat import lines
@@ -137,7 +137,10 @@ async def test_going_on_after_a_number_tells_what_was_missed_alone() -> None:
     async with stream(secret, f"after={last}") as heard:
         assert heard.hello["reset"] is False
         told = [await heard.next(), await heard.next()]
-        assert [(one["type"] in ("turn", "match"), one["match"]) for one in told] == [(True, match.pk), (False, match.pk)]
+        assert [(one["type"] in ("turn", "match"), one["match"]) for one in told] == [
+            (True, match.pk),
+            (False, match.pk),
+        ]
         assert told[1]["line"]["id"] == line.pk
         await heard.quiet()
         last = heard.last
@@ -287,9 +290,7 @@ async def test_lines_beyond_the_most_begin_anew(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.django_db(transaction=True)
 def test_old_streams_and_events_are_forgotten(clock, ann: User, bob: User) -> None:
     match = seated(ann, bob)
-    from_token = asyncio.run
-    assert from_token
-    token = ann.api_tokens.create(name="x", digest="d", scopes=["read"])
+    token, _secret = tokens.issue(user=ann, name="x", scopes=["read"], ends_at=None)
     taken = streaming.take(token.pk, "h", None)
     assert taken is not None
     ChatLine.objects.create(match=match, channel="players", user=bob, text="x")
@@ -317,7 +318,7 @@ def test_too_many_events_are_trimmed(monkeypatch: pytest.MonkeyPatch, ann: User,
     monkeypatch.setattr(streaming, "MOST_OVER", 4)
     monkeypatch.setattr(streaming, "TRIM_EVERY", 1)
     match = seated(ann, bob)
-    token = ann.api_tokens.create(name="x", digest="d", scopes=["read"])
+    token, _secret = tokens.issue(user=ann, name="x", scopes=["read"], ends_at=None)
     taken = streaming.take(token.pk, "h", None)
     assert taken is not None
     for number in range(10):

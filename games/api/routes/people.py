@@ -64,7 +64,7 @@ def _duel(one: reads.Duel) -> dict[str, Any]:
     words=_("A member’s matches"),
     more=_("Their matches that you may see, the latest first."),
 )
-def matches(
+def matches(  # noqa: PLR0917 (ninja reads them by name)
     request: HttpRequest,
     name: MemberName,
     game: OfGame = "",
@@ -72,7 +72,7 @@ def matches(
     state: State = "",
     cursor: At = "",
 ) -> dict[str, Any]:
-    """A member's matches."""
+    """The matches of a member."""
     wanted = {
         "game_slug": game if game in games() else "",
         "result": result if result in reads.RESULTS else "",

@@ -1,6 +1,6 @@
 """What streams have told, compared with how things are; what differs becomes events (spec: streams.md)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sized
+from collections.abc import Collection, Mapping, Sized
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -11,9 +11,11 @@ from django.db.models.functions import Greatest
 
 from accounts.models import User
 from config.lib import clock
-from config.lib.sockets import Message, ring
+from config.lib.sockets import ring
 from config.lib.steps import STEP
 from games.api.models import ApiToken, Scope, Stream, StreamEvent
+from games.api.services import tokens
+from games.api.services.tokens import stream_group
 from games.models import ChatLine
 from games.services.chat import mentions
 
@@ -24,17 +26,6 @@ SLACK = timedelta(seconds=60)  # within which whatever was begun has been stored
 
 Kind = StreamEvent.Kind
 NAMED = 2  # the mark of a line of chat that names the member
-
-
-def stream_group(token_id: int) -> str:
-    """Return the group of the connections of a token's stream."""
-    return f"stream.{token_id}"
-
-
-def look_again(token_ids: Iterable[int]) -> None:
-    """Have these tokens' streams ask after commit who they are."""
-    look: Message = {"type": "stream.look"}
-    ring(*((stream_group(token_id), look) for token_id in token_ids))
 
 
 @dataclass(frozen=True)
@@ -72,19 +63,17 @@ class Standing:
 
     number: int
     holder: str
-    user_id: int
+    user: User
     is_over: bool
     may_read: bool
 
 
 def standing(token_ids: Collection[int]) -> dict[int, Standing]:
     """Return how these streams stand, by token; not those whose token or member is no more."""
-    columns = ("pk", "number", "holder", "token__user_id", "token__ends_at", "token__scopes")
-    rows = Stream.objects.filter(pk__in=token_ids, token__user__is_active=True).values_list(*columns)
-    now = clock.now()
+    found = Stream.objects.filter(pk__in=token_ids, token__user__is_active=True).select_related("token__user")
     return {
-        pk: Standing(number, holder, user_id, ends_at is not None and ends_at <= now, reads(scopes))
-        for pk, number, holder, user_id, ends_at, scopes in rows
+        one.pk: Standing(one.number, one.holder, one.token.user, tokens.is_over(one.token), reads(one.token.scopes))
+        for one in found
     }
 
 

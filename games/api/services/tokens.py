@@ -1,23 +1,24 @@
 """Tokens: made, found by what a program sends, ended."""
 
 import hashlib
-import logging
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from config.lib import clock
+from config.lib.sockets import ring
 from games.api.models import ApiToken, Scope
-from games.api.services.streaming import look_again
 from games.services.refusals import GuestsCannot, Invalid, Refused
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 START = "cy_"  # by which searchers of leaked secrets know them
 BYTES = 32  # 43 characters of base64
@@ -34,6 +35,11 @@ class UnconfirmedToken(Refused):
 def digest_of(secret: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def seal_of(user: User) -> str:
+    """Return what a new password of this account makes another."""
+    return salted_hmac("tokens of the API", user.get_session_auth_hash()).hexdigest()[:16]
 
 
 def make(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | None) -> tuple[ApiToken, str]:
@@ -55,15 +61,17 @@ def issue(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | N
     secret = START + secrets.token_urlsafe(BYTES)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        own = ApiToken.objects.filter(user=user)
+        own, seal = ApiToken.objects.filter(user=user), seal_of(user)
+        own.exclude(seal=seal).delete()  # which a new password has ended
         if own.filter(name=name).exists():
             raise Invalid(_("You have a token of this name already."))
         if own.count() >= MOST:
             raise Invalid(_("You have as many tokens as you may. End one that you no longer use."))
         in_order = [scope.value for scope in Scope if scope in wanted]
         token = ApiToken.objects.create(
-            user=user, name=name, digest=digest_of(secret), scopes=in_order, ends_at=ends_at
+            user=user, name=name, digest=digest_of(secret), seal=seal, scopes=in_order, ends_at=ends_at
         )
+    log.info("token made", member=user.pk, token=token.pk, scopes=in_order)
     return token, secret
 
 
@@ -73,6 +81,24 @@ def found(secret: str) -> ApiToken | None:
         return None
     token = ApiToken.objects.select_related("user").filter(digest=digest_of(secret)).first()
     return None if token is None or not token.user.is_active else token
+
+
+def is_over(token: ApiToken) -> bool:
+    """Return whether a token has ended: by its time, or by a new password of its account."""
+    is_late = token.ends_at is not None and token.ends_at <= clock.now()
+    return is_late or not constant_time_compare(token.seal, seal_of(token.user))
+
+
+def still_good(token_ids: Iterable[int]) -> set[int]:
+    """Return which of these tokens still let in, as streams ask from time to time."""
+    rows = ApiToken.objects.select_related("user").filter(pk__in=set(token_ids), user__is_active=True)
+    return {token.pk for token in rows if not is_over(token)}
+
+
+def own(user: User) -> list[ApiToken]:
+    """Return a member's tokens that have not ended, the newest first."""
+    rows = ApiToken.objects.filter(user=user).select_related("user").order_by("-pk")
+    return [token for token in rows if not is_over(token)]
 
 
 def note_use(token: ApiToken) -> None:
@@ -85,17 +111,28 @@ def note_use(token: ApiToken) -> None:
 
 def end(*, user: User, token_id: int) -> bool:
     """End one of a member's tokens; return whether there was one."""
-    return bool(_end(ApiToken.objects.filter(user=user, pk=token_id)))
+    ended = bool(_delete(ApiToken.objects.filter(user=user, pk=token_id)))
+    if ended:
+        log.info("token ended", member=user.pk, token=token_id)
+    return ended
 
 
 def end_all(user: User) -> int:
-    """End all tokens of somebody: by “log out everywhere”, a new password, or a ban. Return how many."""
-    return _end(ApiToken.objects.filter(user=user))
+    """End all tokens of somebody: by “log out everywhere”, or a ban; a hook (ON_LOGGED_OUT). Return how many."""
+    many = _delete(ApiToken.objects.filter(user=user))
+    if many:
+        log.info("tokens ended", member=user.pk, many=many)
+    return many
 
 
-def _end(wanted: QuerySet[ApiToken]) -> int:
+def _delete(wanted: QuerySet[ApiToken]) -> int:
     """Delete tokens, and have their streams find that out; return how many."""
     ids = list(wanted.values_list("pk", flat=True))
     ApiToken.objects.filter(pk__in=ids).delete()
-    look_again(ids)
+    ring(*((stream_group(token_id), {"type": "stream.look"}) for token_id in ids))
     return len(ids)
+
+
+def stream_group(token_id: int) -> str:
+    """Return the group of the connections of a token's stream."""
+    return f"stream.{token_id}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 import msgspec
@@ -86,7 +87,7 @@ class Drawing:
             kind = "invitation" if event.kind == Kind.INVITATION else type_of(state)
             said |= {"type": kind, "match": event.subject, "state": state}
             said |= {"table": table} if manner.tables else {}
-        return Frame(event.number, msgspec.json.encode(said, enc_hook=str).decode())
+        return Frame(event.number, msgspec.json.encode(said, enc_hook=_plain).decode())
 
     def _seen(self, user: User, match_id: int, manner: Manner) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
         """Return state and table of a match as this member sees them now; None of one that they may not see."""
@@ -115,6 +116,11 @@ class Drawing:
         return self._matches[match_id]
 
 
+def _plain(thing: Any) -> str:
+    """Return words that are translated late, or marked as safe, as text."""
+    return "".join([str(thing)])
+
+
 def type_of(state: dict[str, Any] | None) -> str:
     """Return the type of an event about one's match: by what it asks of the member now."""
     if state is None:
@@ -132,7 +138,7 @@ def state_of(viewing: Viewing, turns: list[Turn]) -> dict[str, Any]:
         **{name: table[name] for name in OF_MATCH},
         "rated": match.rated,
         "deadline": table["seats"][viewer.number]["deadline"] if viewer is not None else None,
-        "headline": str(headline(table)),
+        "headline": unescape(headline(table)),
         "seats": [{name: seat[name] for name in OF_SEAT} for seat in table["seats"]],
         "proposals": proposals(table),
         "last": _last(table),

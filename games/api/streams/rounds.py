@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from accounts.models import User
 from games.api.models import StreamEvent
 from games.api.services import streaming
 from games.api.services.streaming import Kind, Look, Standing
@@ -50,17 +49,13 @@ def go_round(readers: Sequence[Reader], looks: Iterable[tuple[Look, bool]]) -> l
         for token_id, events in streaming.write(look, sure=sure).items():
             written.setdefault(token_id, []).extend(events)
     batches = _batches(readers, ends, standing, written)
-    users = User.objects.in_bulk({standing[token_id].user_id for token_id, batch in batches.items() if batch.events})
     drawing, outcomes = Drawing(), []
     for reader, end in zip(readers, ends, strict=True):
         outcome, batch = Outcome(end, sent=reader.sent), batches.get(reader.token_id)
         if batch is not None:
             outcome.is_behind = batch.is_behind
-            user = users.get(standing[reader.token_id].user_id) if batch.events else None
-            if user is not None:
-                outcome.frames = drawing.frames(user, reader.manner, batch.events)
-            if user is not None or not batch.events:
-                outcome.sent = batch.until
+            outcome.frames = drawing.frames(standing[reader.token_id].user, reader.manner, batch.events)
+            outcome.sent = batch.until
         if reader.begins and not end:
             outcome.hears = streaming.current_matches(reader.token_id, HEARD)
         elif fresh := written.get(reader.token_id):

@@ -22,7 +22,8 @@ from config.lib.sockets import groups, person_group
 from games.api.door import language_asked
 from games.api.models import ApiToken
 from games.api.services import streaming, tokens
-from games.api.services.streaming import Taken, stream_group
+from games.api.services.streaming import Taken
+from games.api.services.tokens import stream_group
 from games.api.streams.drawing import Frame, Manner
 from games.api.streams.live import BEAT_SECONDS, PATIENCE_SECONDS, live
 from games.api.streams.rounds import Reader
@@ -41,7 +42,9 @@ ENDS: dict[str, tuple[int, str | Promise, int | None]] = {  # close code, words,
     "unreadable": (4400, _("`after` is not the number of an event, or the first frame holds no token."), None),
     "token_missing": (
         4401,
-        _("Send a token, with the header “Authorization: Bearer …”, or as the first frame. Cookies are not taken here."),
+        _(
+            "Send a token, with the header “Authorization: Bearer …”, or as the first frame. Cookies are not taken here."
+        ),
         None,
     ),
     "token_unknown": (4401, _("There is no such token, or not any more."), None),
@@ -275,7 +278,7 @@ def _found(secret: str) -> ApiToken:
     token = tokens.found(secret)
     if token is None:
         raise Refused("token_unknown")
-    if token.is_over(clock.now()):
+    if tokens.is_over(token):
         raise Refused("token_ended")
     if not streaming.reads(token.scopes):
         raise Refused("scope_missing")

@@ -32,6 +32,7 @@ TOLD = {  # what the page says, by the name in the file
     "The reports you made": {"reports_made"},
     "sanctions against you, your appeals": {"sanctions", "appeals"},
     "marks against second accounts": {"traces"},
+    "Your tokens for programs": {"tokens"},
 }
 
 
