@@ -1,6 +1,6 @@
 """What the frames of a stream say: drawn for its member when they are sent, by what they may see then."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
@@ -71,7 +71,7 @@ class Drawing:
         user: User,
         manner: Manner,
         event: StreamEvent,
-        matches: dict[int, int | None],
+        matches: Mapping[int, int | None],
         lines: dict[int, ChatLine],
     ) -> Frame:
         said: dict[str, Any] = {"number": event.number, "at": to_ms(event.at)}

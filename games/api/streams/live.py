@@ -16,7 +16,7 @@ from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.api.services import streaming
 from games.api.services.streaming import SLACK, Look, Taken
-from games.api.streams.rounds import HEARD, Reader, go_round
+from games.api.streams.rounds import HEARD, go_round
 from games.broadcast import match_group
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -58,7 +58,7 @@ ENDS: dict[str, tuple[int, str | Promise, int | None]] = {  # close code, words,
 addresses, persons, allowance = Crowd(), Crowd(), Allowance()
 _comings: dict[tuple[int, int], int] = {}  # by person and minute, in this process
 
-Receive = Callable[[], Awaitable[dict[str, Any]]]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -73,7 +73,8 @@ class Gone(Exception):
 class StreamSocket:
     """One connection of a program; counted, watched and told as long as it is open."""
 
-    session_key, user = None, None  # it is none of a page
+    session_key: str | None = None  # it is none of a page
+    user = None
     __slots__ = (
         *("token_id", "user_id", "holder", "manner", "sent", "current_until", "taken", "heard", "number"),
         *("_send", "_unsent", "_is_open", "_stuck", "__weakref__"),
