@@ -159,7 +159,7 @@ _INVITED_NO_MORE = f"""
     WHERE {{of}} AND NOT EXISTS (
         SELECT 1 FROM games_invitation invitation JOIN games_match game ON game.id = invitation.match_id
         WHERE invitation.match_id = told.subject AND invitation.user_id = token.user_id
-        AND NOT invitation.declined AND game.status = 'open')"""
+        AND NOT invitation.declined AND game.status = 'open')"""  # noqa: S608 (likewise)
 _NAMED = f"""
     SELECT stream.token_id, notice.ask, {NAMED}, TRUE
     {_OF} JOIN games_notice notice ON notice.user_id = token.user_id AND notice.kind = 'mentioned' AND notice.unread

@@ -42,9 +42,7 @@ ENDS: dict[str, tuple[int, str | Promise, int | None]] = {  # close code, words,
     "unreadable": (4400, _("`after` is not the number of an event, or the first frame holds no token."), None),
     "token_missing": (
         4401,
-        _(
-            "Send a token, with the header “Authorization: Bearer …”, or as the first frame. Cookies are not taken here."
-        ),
+        _("Send a token: with the header “Authorization: Bearer …”, or as the first frame. Cookies are not taken."),
         None,
     ),
     "token_unknown": (4401, _("There is no such token, or not any more."), None),
