@@ -50,6 +50,7 @@ DOORS = {
     "manage_club": {f"clubs/<int:club_id>/{act}/" for act in ("edit", "people", "link")},
     "report": {"report/"},
     "webhook": {"settings/webhooks/"},
+    "token": {"settings/api/"},
     "guest_link": {"guests/link/"},
     "export": {"settings/data/club-y.json"},
     "device": {"settings/devices/add/"},

@@ -51,6 +51,7 @@ OTHERWISE = {  # why not
         *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
     "there is one of each name; a test may be sent twice": {"settings/webhooks/"},
+    "there is one token of each name": {"settings/api/"},
     "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/", "mails/answer/<str:token>/"},
     "it is done once for ever, by what is stored": {
