@@ -28,6 +28,7 @@ from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDe
 from config.embeds import SocketWithoutCookies  # noqa: E402
 from config.lib import clock, tracing  # noqa: E402
 from config.lib.pool import in_pool  # noqa: E402
+from games.api.streams.socket import PATH, stream_socket  # noqa: E402
 from games.sockets.urls import websocket_urlpatterns  # noqa: E402
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -102,7 +103,8 @@ class Numbered:
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         headers = {name.decode("latin-1").title(): value.decode("latin-1") for name, value in scope["headers"]}
-        tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route="/ws/")
+        route = PATH if scope["path"] == PATH else "/ws/"
+        tracing.begin(tracing.told({tracing.HEADER: headers.get(tracing.HEADER.title(), "")}), route=route)
         del headers  # the socket may be open for days
 
         async def send_if_open(message: Any) -> None:
@@ -115,6 +117,16 @@ class Numbered:
             log.exception("socket failed")
             with contextlib.suppress(Exception):
                 await send({"type": "websocket.close", "code": INTERNAL_ERROR})
+
+
+class ProgramsApart:
+    """Lead programs to their stream, from pages of whatever origin: no cookie counts there; all else to the site's."""
+
+    def __init__(self, pages: Any) -> None:
+        self.pages = pages
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> Any:
+        return await (stream_socket if scope["path"] == PATH else self.pages)(scope, receive, send)
 
 
 class SameOrigin:
@@ -143,8 +155,10 @@ application = ProtocolTypeRouter(
     {
         "http": OneHopHandler(),
         "websocket": Numbered(
-            AllowedHostsOriginValidator(
-                SameOrigin(SocketWithoutCookies(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
+            ProgramsApart(
+                AllowedHostsOriginValidator(
+                    SameOrigin(SocketWithoutCookies(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
+                )
             )
         ),
     }

@@ -1,10 +1,12 @@
 """What the web server answers by itself: bodies too large, refused before they are read; what it cannot read at all."""
 
+import json
 from typing import Any
 
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
 from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
 from django.utils import translation
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext, gettext_noop
@@ -17,6 +19,7 @@ LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and rep
 MAIL = b"/mail/events/"  # where it brings them
 LARGEST_RECORD = 600 * 1024  # of a record that a member brings
 SANDBOX = b"/sandbox/"  # and where
+PROGRAMS = b"/api/v1/"  # where programs ask, who are answered in their own form
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 READ = ("utf-8", "utf8", "us-ascii")  # encodings of what comes; Python has others that take long, or cannot
@@ -72,9 +75,13 @@ class CappedSocket(WebSocketProtocol):
         self.http_request_data = b""
         self.request.headers, self.http_headers, self.clean_headers = {}, {}, []
 
+    def unsent(self) -> int:
+        """Return how many bytes wait for the other end to read."""
+        return _unsent(self.transport)
+
     def sendMessage(self, *args: Any, **options: Any) -> None:
         """Send a message of any length."""
-        if _unsent(self.transport) > MOST_UNSENT:
+        if self.unsent() > MOST_UNSENT:
             self.dropConnection(abort=True)
             return
         cap, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
@@ -211,9 +218,10 @@ class WordyChannel(HTTPChannel):
 
 def part_with(channel: HTTPChannel, status: bytes, words: str) -> None:
     """Write a whole answer, and close the connection once it has arrived."""
-    body = page(words).encode()
+    is_programs = bytes(getattr(channel, "_path", None) or b"").startswith(PROGRAMS)
+    body = problem(status, words) if is_programs else page(words).encode()
     headers = {
-        "Content-Type": "text/html; charset=utf-8",
+        "Content-Type": "application/problem+json" if is_programs else "text/html; charset=utf-8",
         "Content-Length": len(body),
         "Connection": "close",
         **HEADERS,
@@ -231,3 +239,13 @@ def page(words: str) -> str:
         with translation.override(language):
             found += f"<p lang='{language}'>{gettext(words)}</p>"
     return PAGE.format(found)
+
+
+def problem(status: bytes, words: str) -> bytes:
+    """Return the same for a program (RFC 9457), in English, as nothing is known of whose it is."""
+    number, _space, title = status.decode().partition(" ")
+    code = "too_large" if words == TOO_LARGE else "unreadable"
+    kind = f"{settings.SITE_URL.rstrip('/')}/api/#{code}"
+    with translation.override("en"):
+        told = {"type": kind, "title": title, "status": int(number), "detail": gettext(words), "code": code}
+    return json.dumps(told).encode()

@@ -51,6 +51,12 @@ class DrainingServer(Server):
         self.failed = True
         super().listen_error(failure)
 
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Tell the site's side of a socket by `unsent` how many bytes wait for the other end to read."""
+        if isinstance(protocol, CappedSocket):
+            scope["unsent"] = protocol.unsent
+        return super().create_application(protocol, scope)
+
     def kill_all_applications(self) -> Deferred[None]:
         """Return what the reactor waits for before it ends."""
         return Deferred.fromFuture(asyncio.ensure_future(self._drain()))

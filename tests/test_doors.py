@@ -56,6 +56,7 @@ DOORS = {
     "manage_club": {f"clubs/<int:club_id>/{act}/" for act in ("edit", "people", "link")},
     "report": {"report/"},
     "bot": {"settings/bots/"},
+    "token": {"settings/api/"},
     "webhook": {
         "settings/webhooks/",
         "clubs/<int:club_id>/webhooks/",

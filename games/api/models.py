@@ -1,4 +1,4 @@
-"""Tokens by which programs of members come in."""
+"""Tokens by which programs of members come in, and what each has been told over its stream."""
 
 from typing import ClassVar
 
@@ -40,3 +40,50 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.pk}"  # shown in the admin's log, where the name may be personal
+
+
+class Stream(models.Model):
+    """What is kept of a token's stream: how far it has come, and which connection holds it.
+
+    Numbers begin at the time (ms), so that those of a stream that was forgotten are all below those of the next one.
+    """
+
+    token = models.OneToOneField(ApiToken, models.CASCADE, primary_key=True, related_name="stream")
+    number = models.PositiveBigIntegerField()  # of the last event
+    kept_from = models.PositiveBigIntegerField()  # whoever knows events before this alone reads anew
+    line = models.PositiveBigIntegerField(default=0)  # lines of chat up to this one have been dealt with
+    holder = models.CharField(max_length=16)  # the connection that came last
+    seen_at = models.DateTimeField(default=clock.now)  # when there was a connection, to a minute
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["seen_at"], name="stream_seen")]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class StreamEvent(models.Model):
+    """The last event of a stream about one subject; what there was to tell then is not kept."""
+
+    class Kind(models.TextChoices):
+        MATCH = "match", pgettext_lazy("API", "match")
+        INVITATION = "invitation", pgettext_lazy("API", "invitation")
+        LINE = "line", pgettext_lazy("API", "line of a chat")
+
+    stream = models.ForeignKey(Stream, models.CASCADE, related_name="events", db_index=False)
+    kind = models.CharField(max_length=10, choices=Kind)
+    subject = models.PositiveBigIntegerField()  # the number of the match or line
+    number = models.PositiveBigIntegerField()
+    mark = models.PositiveBigIntegerField()  # what was told: the match's version, 1 of an invitation; 0: not theirs
+    over = models.BooleanField()  # nothing more is to come of it
+    at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["stream", "kind", "subject"], name="stream_event_once"),
+            models.UniqueConstraint(fields=["stream", "number"], name="stream_event_number"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["at"], name="stream_event_over", condition=models.Q(over=True))]
+
+    def __str__(self) -> str:
+        return f"{self.stream_id}/{self.number}"

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
@@ -13,9 +13,6 @@ from config.lib.redis import AWAY
 from config.lib.sockets import groups
 from games.services.play import presence
 
-if TYPE_CHECKING:
-    from games.sockets.page import PageSocket
-
 log = logging.getLogger(__name__)
 
 TRY_AGAIN, LOGGED_OUT = 4503, 4401
@@ -24,7 +21,17 @@ NOTE_SECONDS = 60.0  # seconds between two notes of who has a page open, and che
 CLOSE_SECONDS = 1.0  # seconds for closing sockets, or dropping subscriptions
 
 
-async def _close(pages: set["PageSocket"], code: int) -> None:
+class Watched(Protocol):
+    """A socket that is closed while Redis is away: an open page, or a program's, which has no session."""
+
+    session_key: str | None
+    user: Any
+
+    async def close(self, code: int) -> None:
+        """Close it with this code."""
+
+
+async def _close(pages: set[Watched], code: int) -> None:
     """Close these pages, and wait for none that does not answer."""
     closing = [asyncio.ensure_future(page.close(code)) for page in pages]
     if closing:
@@ -35,13 +42,13 @@ class RedisWatch:
     """The open pages, and whether Redis answers."""
 
     def __init__(self) -> None:
-        self.pages: set[PageSocket] = set()
+        self.pages: set[Watched] = set()
         self.stopped = False
         self.noted = time.monotonic()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def join(self, page: "PageSocket") -> bool:
+    async def join(self, page: Watched) -> bool:
         """Add a page; return False when Redis is away."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:  # another process, or another test
@@ -56,7 +63,7 @@ class RedisWatch:
             self._task = loop.create_task(self._watch())
         return not self.stopped
 
-    def leave(self, page: "PageSocket") -> None:
+    def leave(self, page: Watched) -> None:
         self.pages.discard(page)
 
     async def _watch(self) -> None:
@@ -93,7 +100,7 @@ class RedisWatch:
 
     async def _note_open(self) -> None:
         try:
-            await presence.note_open({page.user.pk for page in self.pages if page.user.is_authenticated})
+            await presence.note_open({page.user.pk for page in self.pages if page.session_key})
         except AWAY:
             log.info("open pages not noted: Redis is away")
 

@@ -53,6 +53,7 @@ OTHERWISE = {  # why not
         *("people/<str:name>/follow/", "people/<str:name>/block/", AT_A_MATCH + "notices/"),
     },
     "there is one of each name, of bots and of a bot's tokens": {"settings/bots/"},
+    "there is one token of each name": {"settings/api/"},
     "there is one of each name; a test may be sent twice": {
         *("settings/webhooks/", "clubs/<int:club_id>/webhooks/", "tournaments/<int:tournament_id>/webhooks/"),
     },

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from config.lib import clock
+from config.lib.sockets import ring
 from games.api.models import ApiToken, Scope
 from games.services.refusals import BotsCannot, GuestsCannot, Invalid, Refused
 
@@ -113,7 +114,7 @@ def note_use(token: ApiToken) -> None:
 
 def end(*, user: User, token_id: int) -> bool:
     """End one of a member's tokens; return whether there was one."""
-    ended = bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+    ended = bool(_delete(ApiToken.objects.filter(user=user, pk=token_id)))
     if ended:
         log.info("token ended", member=user.pk, token=token_id)
     return ended
@@ -124,7 +125,20 @@ def end_all(user: User) -> int:
 
     Return how many.
     """
-    many = ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)).delete()[0]
+    many = _delete(ApiToken.objects.filter(Q(user=user) | Q(user__owner=user)))
     if many:
         log.info("tokens ended", member=user.pk, many=many)
     return many
+
+
+def _delete(wanted: QuerySet[ApiToken]) -> int:
+    """Delete tokens, and have their streams find that out; return how many."""
+    ids = list(wanted.values_list("pk", flat=True))
+    ApiToken.objects.filter(pk__in=ids).delete()
+    ring(*((stream_group(token_id), {"type": "stream.look"}) for token_id in ids))
+    return len(ids)
+
+
+def stream_group(token_id: int) -> str:
+    """Return the group of the connections of a token's stream."""
+    return f"stream.{token_id}"
