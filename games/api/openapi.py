@@ -31,7 +31,7 @@ def schema(language: str) -> dict[str, Any]:
     for path, operations in made["paths"].items():
         for method, operation in operations.items():
             _complete(path, method, operation)
-    shape_of_problem: Any = import_string("games.api.shapes.common.ProblemShape")  # not before it is asked for
+    shape_of_problem: Any = import_string("games.api.shapes.parts.ProblemShape")  # not before it is asked for
     problem = shape_of_problem.model_json_schema(ref_template="#/components/schemas/{model}")
     made["components"]["schemas"] |= problem.pop("$defs") | {"ProblemShape": problem}
     for shape in made["components"]["schemas"].values():

@@ -78,7 +78,7 @@ def test_everything_is_said_in_french() -> None:
         for (_name, one), (_other, two) in zip(fields(), fields("fr"), strict=True)
         if one["description"] == two["description"]
     }
-    assert not same
+    assert same <= {"Clubs"}  # which is French as well
 
 
 def test_every_operation_stands_for_a_page() -> None:
