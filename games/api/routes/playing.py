@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop as _
 from accounts.access import member_of
 from config.lib import clock, rate_limits
 from games.api.kit import Routes
-from games.api.shapes.common import MatchId
 from games.api.shapes.given import Foreseen, Moving, Noticing, Noting, Ordering, Undoing, Wishing
+from games.api.shapes.parts import MatchId
 from games.api.shapes.table import NotesShape, TableShape
 from games.api.shown import as_json, find, table_answer, table_of, tag_of
 from games.forms.play import MOST_NOTES, NotesForm
