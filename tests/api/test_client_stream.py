@@ -8,10 +8,9 @@ from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from websockets.sync.server import ServerConnection, serve
-
 from club_y_client import stream
 from club_y_client.stream import Stream
+from websockets.sync.server import ServerConnection, serve
 
 Say = Callable[[ServerConnection], None]
 
