@@ -76,7 +76,7 @@ class User(AbstractUser):
     date_joined = models.DateTimeField(_("joined"), default=clock.now)
     is_guest = models.BooleanField(_("guest"), default=False)
     owner = models.ForeignKey(  # of a bot, which plays by the API alone: docs/spec/bots.md
-        "self", models.PROTECT, null=True, related_name="bots", db_index=False, verbose_name=_("bot of")
+        "self", models.CASCADE, null=True, related_name="bots", db_index=False, verbose_name=_("bot of")
     )
     language = models.CharField(_("language"), max_length=8, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")

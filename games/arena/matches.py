@@ -35,7 +35,8 @@ def line_ups(players: int, seats: int) -> list[list[int]]:
         tables = [list(chosen) for chosen in combinations(range(players), seats)]
     else:
         tables = [[(first + seat) % players for seat in range(seats)] for first in range(players)]
-    return [table[turn:] + table[:turn] for table in tables for turn in range(seats)]
+    turned = [tuple(table[turn:] + table[:turn]) for table in tables for turn in range(seats)]
+    return [list(line) for line in dict.fromkeys(turned)]  # the same line again would be the same match
 
 
 def round_of(number: int, players: int, seats: int) -> int:

@@ -124,17 +124,17 @@ def _listen(running: "subprocess.Popen[str]", said: "queue.Queue[str]") -> None:
     said.put("")
 
 
-def made(game: Game[Any], spec: str, seconds: float = SECONDS) -> Player:
+def made(game: Game[Any], word: str, seconds: float = SECONDS) -> Player:
     """Return the player that a word of the command line names.
 
     ImportError, AttributeError for no such function, ValueError for what is no command either.
     """
-    if spec in game.levels:
-        return House(game, spec)
-    module, colon, name = spec.partition(":")
+    if word in game.levels:
+        return House(game, word)
+    module, colon, name = word.partition(":")
     if colon and name.isidentifier() and all(part.isidentifier() for part in module.split(".")):
-        return Function(spec)
-    parts = shlex.split(spec)
+        return Function(word)
+    parts = shlex.split(word)
     if not parts or shutil.which(parts[0]) is None:
-        raise ValueError(f"{spec}: no level of {game.name}, no function and no command")
-    return Program(spec, seconds)
+        raise ValueError(f"{word}: no level of {game.name}, no function and no command")
+    return Program(word, seconds)

@@ -85,7 +85,7 @@ _players: list[Player] = []
 def _begin(about: Run) -> None:
     """Make this process's players, once for all its matches."""
     _end()
-    _players.extend(made(get_game(about.game), spec, about.seconds) for spec in about.bots)
+    _players.extend(made(get_game(about.game), word, about.seconds) for word in about.bots)
 
 
 def _end() -> None:

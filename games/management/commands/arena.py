@@ -70,8 +70,8 @@ class Command(BaseCommand):
             options = dict(game.full_options(seats, json.loads(given["options"])))
             if not game.min_seats <= seats <= game.max_seats:
                 raise ValueError(f"seats: from {game.min_seats} to {game.max_seats}")
-            for spec in bots:
-                made(game, spec).close()
+            for word in bots:
+                made(game, word).close()
         except (ValueError, ImportError, AttributeError) as error:
             raise CommandError(str(error)) from error
         if game.is_cooperative(options) or game.is_live(options):
