@@ -9,7 +9,7 @@ import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
-from config.bodies import LARGEST, LARGEST_MAIL, LINGER, MAIL, WordyChannel
+from config.bodies import LARGEST, LARGEST_MAIL, LARGEST_RECORD, LINGER, MAIL, WordyChannel
 from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
 from games.forms.play import MOST_NOTES
