@@ -7,6 +7,8 @@ from datetime import UTC, date, timedelta
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from accounts.services.closing import close_account
 from accounts.services.membership import change_times
 from games.engine import verify
@@ -17,6 +19,8 @@ from games.services.lobby import opening
 from games.services.records import making, staleness
 from tests.factories import browser_of, fresh, guest, moderator, played_on, seated
 from tests.games.records.arranged import DAY, ended, last_month, lines, make
+
+pytestmark = pytest.mark.both
 
 
 def test_a_month_that_is_not_over_is_not_published(ann, bob, months):
