@@ -17,7 +17,7 @@ from tests.factories import WHY, browser_of, guest, member, moderator, opened
 SECRET = {"token", "key"}
 # What other parts of addresses that are texts name, all of it public.
 PUBLIC = {"name", "digest", "language", "provider", "slug", "day", "id", "object_id", "content_type_id"}
-PUBLIC |= {"app_label", "url"}
+PUBLIC |= {"app_label", "url", "month"}
 
 pytestmark = pytest.mark.django_db
 

@@ -42,15 +42,15 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     try:
         brought = _brought(request)
     except Invalid as refusal:
-        return _page(request, {"form": RecordForm(), "refusal": refusal}, status=422)
+        return _page(request, {"form": RecordForm(), "refusal": refusal}, status=400)
     if brought is None:
         form = RecordForm(request.POST, request.FILES)
         form.is_valid()
-        return _page(request, {"form": form}, status=422)
+        return _page(request, {"form": form}, status=400)
     try:
         sound = checking.checked(brought.record)
     except Invalid as refusal:
-        return _page(request, {"form": RecordForm(), "refusal": refusal}, status=422)
+        return _page(request, {"form": RecordForm(), "refusal": refusal}, status=400)
     return _begun(request, brought, sound)
 
 
@@ -104,7 +104,7 @@ def _begun(request: HttpRequest, brought: Brought, sound: Sound) -> HttpResponse
         else:
             return redirect("match", match_id=match.pk)
     about = {"game": sound.game, "size": sound.size, "last": sound.last, "checked": True}
-    status = 422 if is_sent else 200
+    status = 400 if is_sent else 200
     return _page(request, {"choices": form, "brought": brought, **about}, status=status)
 
 

@@ -64,7 +64,7 @@ def test_the_map_holds_pages_that_open_for_everybody_and_none_of_a_person_or_mat
     match: Match = opened(ann)
     found = ElementTree.fromstring(page("/sitemap.xml"))
     places = [place.text or "" for place in found.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
-    assert len(places) == len(set(places)) == 9 + 3 * len(games())
+    assert len(places) == len(set(places)) == 10 + 3 * len(games())
     for place in places:
         path = "/" + place.split("/", 3)[3]
         assert 'name="robots" content="noindex"' not in page(path)

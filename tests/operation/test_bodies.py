@@ -9,7 +9,7 @@ import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
-from config.bodies import LARGEST, LARGEST_MAIL, LINGER, MAIL, WordyChannel
+from config.bodies import LARGEST, LARGEST_MAIL, LARGEST_RECORD, LINGER, MAIL, SANDBOX, WordyChannel
 from config.server import LARGEST_FRAME
 from games.broadcast import match_changed
 from games.forms.play import MOST_NOTES
@@ -101,6 +101,14 @@ def test_the_longest_notes_fit():
 def test_a_mail_providers_body_may_be_larger(line, length, status):
     connection, head = line
     head = head.replace("/language/", f"{MAIL.decode()}nobody/inbound/")
+    connection.sendall(f"{head}Connection: close\r\nContent-Length: {length}\r\n\r\n".encode() + b"x" * length)
+    assert answer(connection).startswith(f"HTTP/1.1 {status} ")
+
+
+@pytest.mark.parametrize(("length", "status"), [(LARGEST + 1, 403), (LARGEST_RECORD + 1, 413)])
+def test_a_record_that_is_brought_may_be_larger(line, length, status):
+    connection, head = line
+    head = head.replace("/language/", SANDBOX.decode())
     connection.sendall(f"{head}Connection: close\r\nContent-Length: {length}\r\n\r\n".encode() + b"x" * length)
     assert answer(connection).startswith(f"HTTP/1.1 {status} ")
 

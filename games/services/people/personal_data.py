@@ -152,6 +152,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "game": match.game_slug,
         "status": match.status,
         "rated": match.rated,
+        "sandbox": match.sandbox,
         "voided_at": match.voided_at.isoformat() if match.voided_at else None,
         "pace": match.pace_slug,
         "started_at": match.started_at.isoformat() if match.started_at else None,

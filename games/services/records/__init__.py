@@ -1,1 +1,1 @@
-"""Records beyond one match: the monthly files of public ones, a member's own, and sandboxes that go on from one."""
+"""Records beyond one match: the monthly files of public ones, a member's own, and sandboxes (spec: records.md)."""

@@ -1,71 +1,26 @@
 """The monthly files of public records: what is in them, whose name, and what a lost or doubled task leaves."""
 
-import asyncio
 import hashlib
-import io
 import json
 import os
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
-import zstandard
 
 from accounts.services.closing import close_account
 from accounts.services.membership import change_times
-from config.lib import clock as present
 from games.engine import verify
 from games.models import Match, RecordMonth
 from games.moderation import matches as moderated
 from games.rules import get_game
 from games.services.lobby import lessons
 from games.services.records import making, staleness
-from tests.factories import browser_of, fresh, guest, member, moderator, played_on, seated
+from tests.factories import browser_of, fresh, guest, moderator, played_on, seated
+from tests.games.records.arranged import DAY, ended, last_month, lines, make
 
-DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def months(settings, tmp_path, clock):
-    """The folder of the files; the clock stands in the middle of a month."""
-    settings.RECORDS_DIR = str(tmp_path / "records")
-    coming = (present.now().replace(day=1) + timedelta(days=32)).replace(day=15)
-    clock.forward((coming - present.now()).total_seconds())
-    return tmp_path / "records"
-
-
-def ended(*people, at: datetime | None = None, seed=1, **wishes) -> Match:
-    match = played_on(seated(*people, **wishes), Random(seed))
-    if at is not None:
-        Match.objects.filter(pk=match.pk).update(started_at=at - DAY, ended_at=at)
-    return fresh(match)
-
-
-def last_month() -> datetime:
-    return present.now().replace(day=1) - timedelta(days=3)
-
-
-def make() -> int:
-    return making.make_due()
-
-
-def lines(month: RecordMonth | None = None) -> list[dict]:
-    month = month or RecordMonth.objects.exclude(digest="").get()
-    body = making.path_of(month).read_bytes()
-    text = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(body), read_across_frames=True).read()
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def whole(answer) -> bytes:
-    """What an answer streams to the web server."""
-    if not answer.streaming:
-        return answer.content
-
-    async def read() -> bytes:
-        return b"".join([part async for part in answer.streaming_content])
-
-    return asyncio.run(read())
+pytestmark = pytest.mark.both
 
 
 def test_a_month_that_is_not_over_is_not_published(ann, bob, months):
@@ -283,101 +238,6 @@ def test_an_unreadable_match_is_left_out(ann, bob, months):
     assert f"/{whole_one.pk}/" in line["record"]["match"]
 
 
-# The page and the file
-
-
-@pytest.fixture
-def month(ann, bob, months):
-    ended(ann, bob, at=last_month())
-    make()
-    return RecordMonth.objects.get()
-
-
-def test_the_page_lists_the_month(month):
-    text = browser_of().get("/records/").content.decode()
-    assert month.digest in text and f"/records/{month}.jsonl.zst" in text
-    assert "CC0" in text
-
-
-def test_the_file_is_served_as_it_is(month):
-    body = making.path_of(month).read_bytes()
-    answer = browser_of().get(f"/records/{month}.jsonl.zst", headers={"accept-encoding": "gzip"})
-    assert whole(answer) == body
-    assert answer["Content-Type"] == "application/zstd" and "Content-Encoding" not in answer
-    assert answer["Content-Length"] == str(len(body)) and answer["ETag"] == f'"{month.digest}"'
-    assert not answer.cookies and "public" in answer["Cache-Control"]
-    head = browser_of().head(f"/records/{month}.jsonl.zst")
-    assert head["Content-Length"] == str(len(body)) and list(head.streaming_content) == []
-
-
-@pytest.mark.parametrize(
-    ("asked", "part"),
-    [
-        ("bytes=0-0", slice(0, 1)),
-        ("bytes=5-9", slice(5, 10)),
-        ("bytes=5-", slice(5, None)),
-        ("bytes=-7", slice(-7, None)),
-        ("bytes=0-99999999999999", slice(0, None)),
-    ],
-)
-def test_a_range_is_served(month, asked, part):
-    body = making.path_of(month).read_bytes()
-    answer = browser_of().get(f"/records/{month}.jsonl.zst", headers={"range": asked})
-    assert answer.status_code == 206
-    assert whole(answer) == body[part]
-    assert answer["Content-Length"] == str(len(body[part]))
-    assert answer["Content-Range"].endswith(f"/{len(body)}")
-
-
-@pytest.mark.parametrize("asked", ["bytes=0-1,3-4", "lines=1-2", "bytes=-", "bytes=a-b", "bytes=" + "9" * 40 + "-"])
-def test_other_ranges_are_passed_over(month, asked):
-    answer = browser_of().get(f"/records/{month}.jsonl.zst", headers={"range": asked})
-    assert (answer.status_code, whole(answer)) == (200, making.path_of(month).read_bytes())
-
-
-@pytest.mark.parametrize("asked", ["bytes=99999999-", "bytes=9-5", "bytes=-0"])
-def test_a_range_beyond_the_end_is_refused(month, asked):
-    answer = browser_of().get(f"/records/{month}.jsonl.zst", headers={"range": asked})
-    assert answer.status_code == 416
-
-
-def test_what_one_has_is_not_sent_again(month):
-    address = f"/records/{month}.jsonl.zst"
-    assert browser_of().get(address, headers={"if-none-match": f'"{month.digest}"'}).status_code == 304
-    other = browser_of().get(address, headers={"range": "bytes=0-3", "if-range": '"other"'})
-    assert other.status_code == 200  # all of the new one
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../secret_key",
-        "..%2fsecret_key",
-        "%2e%2e/lock",
-        "lock",
-        "2026-13",
-        "0000-00",
-        "2026-1",
-        "２０２６-１０",
-        "a\0b",
-    ],
-)
-def test_no_other_file_is_served(month, months, name):
-    (months.parent / "secret_key.jsonl.zst").write_text("secret")
-    answer = browser_of().get(f"/records/{name}.jsonl.zst")
-    assert answer.status_code in (400, 404)
-
-
-def test_a_file_without_its_row_is_not_served(month):
-    RecordMonth.objects.update(digest="")
-    assert browser_of().get(f"/records/{month}.jsonl.zst").status_code == 404
-
-
-def test_a_row_without_its_file_is_not_found(month):
-    making.path_of(month).unlink()
-    assert browser_of().get(f"/records/{month}.jsonl.zst").status_code == 404
-
-
 def test_only_the_months_of_ones_own_matches_are_made_again(ann, bob, cem, months):
     at = last_month()
     ended(ann, bob, at=at)
@@ -387,4 +247,3 @@ def test_only_the_months_of_ones_own_matches_are_made_again(ann, bob, cem, month
     stale = RecordMonth.objects.filter(stale_at__isnull=False)
     assert [row.month for row in stale] == [date(at.year, at.month, 1)]
     assert Path(making.path_of(stale.get())).is_file()
-    assert member("zed").named_in_records
