@@ -26,9 +26,7 @@ CHECK_WORDS = {
     "prepared": _("Draws that were prepared for a lesson, and follow from no number: {n}."),
     "signature-right": _("The site has signed this record, and nothing was changed since: no move, time or result."),
     "signature-wrong": _("The site’s signature does not fit: something was changed, or it is missing."),
-    "signature-none": _(
-        "This browser cannot check the signature: a changed move, time or result goes unnoticed."
-    ),
+    "signature-none": _("This browser cannot check the signature: a changed move, time or result goes unnoticed."),
     "key-wrong": _("The record is signed, but not by a key of this site: {key}"),
     "former": _(
         "This match began under an earlier format: after it was restored the site could choose the new number, and"
