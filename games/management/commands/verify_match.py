@@ -36,7 +36,7 @@ class Command(BaseCommand):
             raise CommandError(f"not sound: {verdict.problem}")
         self.stdout.write(signature_told(data, key))
         but = f", but {verdict.prepared} that were prepared for a lesson" if verdict.prepared else ""
-        self.stdout.write(f"sound: every draw is what the seed dictates{but}")
+        self.stdout.write(f"sound: every draw is what the seed dictated{but}")
         if data.get("format", "") == FORMER:
             self.stdout.write(WEAKER)
 
