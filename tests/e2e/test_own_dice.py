@@ -40,7 +40,7 @@ def test_two_members_have_their_parts_and_open_them(browser, site, log_in):
     bobs.goto(f"/matches/{match.pk}/")
     assert bobs.locator("input[name=nonce]").first.get_attribute("data-promised") == match.commitment
     bobs.get_by_role("button", name="Sit down").first.click()
-    wait_until(lambda: len(fresh(match).openings or ()) == 2, 20, "both openings")
+    wait_until(lambda: len(fresh(match).openings or ()) == 2, "both openings", 20)
     match = fresh(match)
     seats = seats_of(match)
     for page, seat in ((anns, seats[0]), (bobs, seats[1])):
