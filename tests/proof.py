@@ -19,6 +19,7 @@ MAIL = (
 )
 PLAY = (
     "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
+    "tests/games/play/test_check_by_client.py "
     "tests/games/play/test_yes_secrecy.py tests/games/clocks/test_time_outs_secret.py"
 )
 HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"

@@ -25,7 +25,7 @@ from games.engine import (
 )
 from games.record import SIGNED_AS
 
-SPEC = (Path(__file__).resolve().parents[2] / "docs" / "spec" / "chance.md").read_text()
+SPEC = Path(__file__).resolve().parents[2].joinpath("docs/spec/chance.md").read_text()
 ROOT = bytes(range(32))
 NONCES, SEALS = ["a1", "b2", ""], [seal("c3"), seal("d4"), ""]
 OPENED = [Opening(0, 1, "d4"), Opening(3, 0, "c3")]

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if isinstance(origin := data.get("sandbox"), dict):
             told = f"up to move {origin.get('step')} they are those of the record {origin.get('record')}"
             but = f", but of {verdict.prepared}: {told}"
-        self.stdout.write(f"sound: every draw is what the seed dictates{but}")
+        self.stdout.write(f"sound: every draw is what the seed dictated{but}")
         if data.get("format", "") == FORMER:
             self.stdout.write(WEAKER)
 

@@ -26,14 +26,27 @@ from games.models import (
 from games.queries import turns
 from games.queries.play import match_and_seats
 from games.queries.readable import why_unreadable
-from games.record import record_of
+from games.record import record_of, signed
 from games.services import channel_order
 from games.services.chat.lines import MENTION, muted_by
 from games.services.push import devices
 from games.table import name_and_badge, table_for
 
 SEAT = (
-    *("number", "bot", "left", "absent", "returned", "substituted", "nonce", "run_outs", "orders", "seen", "notes"),
+    *(
+        "number",
+        "bot",
+        "left",
+        "absent",
+        "returned",
+        "substituted",
+        "nonce",
+        "seal",
+        "run_outs",
+        "orders",
+        "seen",
+        "notes",
+    ),
     *("chat_seen", "notices", "wants_call_off", "wants_pause", "rank", "score"),
 )
 
@@ -163,7 +176,7 @@ def _seat(own: Seat) -> dict[str, Any]:
         "ran_out_of_time": _run_outs(own),
     }
     if match.state and match.status == Match.Status.ENDED:
-        return found | {"record": record_of(match, seats)}
+        return found | {"record": signed(record_of(match, seats))}
     if seats[own.number].user_id != own.user_id:  # lost since the file was begun: a substitute's moves and table
         return found | {"moves": [], "table": None}
     theirs = [turn for turn in turns.of_match(match.pk) if turn.seat == own.number and turn.by != Turn.By.BOT]

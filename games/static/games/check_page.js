@@ -58,7 +58,7 @@ function mark(draws) {
     if (!own.length) continue;
     const note = element("span", SIGNS[wrong ? "wrong" : "right"], { class: "drawn-check", "data-state": wrong ? "wrong" : "right", role: "img" });
     note.setAttribute("aria-label", wrong ? say("in-line-wrong", { n: wrong }) : say("in-line", { n: own.length }));
-    when.after(note);
+    when.append(" ", note);
   }
 }
 

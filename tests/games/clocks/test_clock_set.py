@@ -13,7 +13,7 @@ from accounts.services import visits
 from config.celery import app, every
 from config.lib import clock as present
 from games import tasks
-from games.models import Heartbeat, Mail, Match, Outage, Sweep
+from games.models import Heartbeat, Mail, Match, Notice, Outage, Sweep
 from games.services.clocks import outages, time_outs
 from games.services.mail import delivery, planning
 from tests.clocks import Clock, Hours
@@ -42,6 +42,7 @@ def begin(monkeypatch) -> None:
 @pytest.fixture
 def match(ann, bob, hours: Hours) -> Match:
     made = seated(ann, bob)
+    Notice.objects.all().delete()  # that it began: whoever is asked first, nobody else is mailed
     beats()
     hours.go_by(days=2)
     beats()

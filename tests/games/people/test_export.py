@@ -157,7 +157,8 @@ def test_all_columns_of_a_member_are_there_or_known_not_to_be(ann):
 def test_nothing_hidden_is_there(ann, bob, full):
     _ended, running = full
     UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
-    running.seats.filter(number=1).update(notes="bob's secret", orders={"privileges": ["steal"]})
+    theirs = {"nonce": "bobs-nonce", "seal": "bobs-seal"}
+    running.seats.filter(number=1).update(notes="bob's secret", orders={"privileges": ["steal"]}, **theirs)
     text = "".join(file_of(ann))
     hidden = [
         ann.password,
@@ -167,7 +168,9 @@ def test_nothing_hidden_is_there(ann, bob, full):
         "quill",  # who has blocked her
         "k" * 32,
         bytes(running.server_seed).hex(),
-        seat(running, 1).nonce,
+        bytes(running.chain_root).hex(),
+        "bobs-nonce",
+        "bobs-seal",
     ]
     for secret in hidden:
         assert secret not in text, secret

@@ -7,11 +7,12 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
+from config.lib import signatures
 from games.engine import verify
 from games.management.commands.check_matches import problems
 from games.models import Match, Turn
 from games.queries.play import seats_of
-from games.record import record_of
+from games.record import public_record, record_of
 from games.rules import get_game
 from games.services.play import moves
 from tests.factories import fresh, opened, played_on, seated
@@ -29,11 +30,15 @@ def record(match) -> dict:
 
 def test_while_the_match_runs_nothing_of_the_seed_is_in_it(ann, bob):
     match = played_on(seated(ann, bob), Random(42), turns=9)
+    for number in (0, 1):
+        match.seats.filter(number=number).update(nonce=f"nonce-{number}", seal=f"seal-{number}")
     running = record(match)
+    assert (running["seals"], running["openings"]) == ([], [])
     assert (running["seed"], running["nonces"], running["outcome"]) == (None, [], None)
     text = json.dumps(running)
     assert bytes(match.server_seed).hex() not in text
-    assert all(seat.nonce not in text for seat in seats_of(match))
+    assert bytes(match.chain_root).hex() not in text
+    assert all(seat.nonce not in text and seat.seal not in text for seat in seats_of(match))
     assert running["commitment"] == match.commitment
     assert "no seed" in verify(running, get_game).problem
 
@@ -54,7 +59,7 @@ def test_it_has_what_the_contract_asks_for(ended):
         "moves",
         "outcome",
     } <= set(whole)
-    assert whole["format"] == "club-y/1"
+    assert whole["format"] == "club-y/2"
     assert set(whole["moves"][0]) == {"n", "seat", "move", "draws", "at"}
     assert [move["n"] for move in whole["moves"]] == list(range(1, ended.turns + 1))
 
@@ -83,8 +88,8 @@ def test_a_match_that_ended_early_is_sound_too(ann, bob, end):
 
 def test_the_command_on_the_downloaded_file(ended, tmp_path, capsys):
     file = tmp_path / "record.json"
-    file.write_text(json.dumps(record(ended)))
-    call_command("verify_match", file)
+    file.write_text(json.dumps(public_record(ended, seats_of(ended))))
+    call_command("verify_match", file, key=signatures.public_keys()[0], commitment=[ended.commitment])
     assert "sound" in capsys.readouterr().out
 
 
