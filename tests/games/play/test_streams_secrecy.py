@@ -39,19 +39,21 @@ def heard(match: Match, viewer: Viewer) -> dict[str, bytes]:
 @pytest.mark.parametrize("slug", games())
 def test_a_stream_tells_no_secret(slug: str, ann: User, bob: User, viewers: list[Viewer]) -> None:
     match = match_of(slug, ann, bob, 12)
-    assert b'"type":"turn"' in b"".join(b"".join(heard(match, viewer).values()) for viewer in viewers)
+    assert b'"view":{' in b"".join(b"".join(heard(match, viewer).values()) for viewer in viewers)
     assert leaks(match, viewers, look=heard) == set()
 
 
-def test_a_stream_that_told_the_whole_state_would_be_caught(
+def test_a_stream_that_told_of_the_seed_would_be_caught(
     ann: User, bob: User, viewers: list[Viewer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of("yam-menteur", ann, bob, 12)
     honest = drawing.state_of
     monkeypatch.setattr(
-        drawing, "state_of", lambda viewing, turns: honest(viewing, turns) | {"state": str(viewing.match.state)}
+        drawing,
+        "state_of",
+        lambda viewing, turns: honest(viewing, turns) | {"seed": bytes(viewing.match.server_seed).hex()},
     )
-    assert "the hidden state" in {what for what, _who, _where in leaks(match, viewers, look=heard)}
+    assert "the seed" in {what for what, _who, _where in leaks(match, viewers, look=heard)}
 
 
 def test_who_is_no_player_is_told_nothing_of_a_private_match(ann: User, bob: User, eve: User) -> None:
