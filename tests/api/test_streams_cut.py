@@ -123,8 +123,10 @@ def _is_over(matches: list[int]) -> bool:
     return not Match.objects.filter(pk__in=matches, status="running", turns__lt=TURNS).exists()
 
 
-async def _play(site: Site, redis: Process, programs: list[Program], matches: list[int], rng: Random) -> None:
-    database, loop, stop = programs[0].database, asyncio.get_running_loop(), asyncio.Event()
+async def _play(
+    site: Site, redis: Process, programs: list[Program], matches: list[int], house: ThreadPoolExecutor
+) -> None:
+    rng, database, loop, stop = programs[0].rng, programs[0].database, asyncio.get_running_loop(), asyncio.Event()
     hearing = [asyncio.ensure_future(program.hear(stop)) for program in programs]
     kills, begun = 0, loop.time()
     while not await loop.run_in_executor(database, _is_over, matches):
@@ -135,7 +137,7 @@ async def _play(site: Site, redis: Process, programs: list[Program], matches: li
             broken = site.web if kills % 2 else redis
             broken.kill()
             await asyncio.sleep(rng.uniform(0.2, 1.5))
-            await asyncio.to_thread(broken.start)
+            await loop.run_in_executor(house, broken.start)
     stop.set()
     await asyncio.gather(*hearing)
 
@@ -146,21 +148,21 @@ def test_whoever_goes_on_ends_with_what_a_fresh_read_shows(new_site: Callable[..
     matches = [seated(*rng.sample(people, 2), game_slug=rng.choice(["yum-extra", "yay"])).pk for _ in range(MATCHES)]
     site = new_site(SOCKETS_OF_ADDRESS="2000")
     site.web.start()
-    with ThreadPoolExecutor(1) as database:
+    with ThreadPoolExecutor(1) as database, ThreadPoolExecutor(1) as house:  # what a thread starts ends with it
         programs = []
         for person in people:
             _token, secret = tokens.issue(user=person, name="bot", scopes=["read", "play"], ends_at=None)
             programs.append(Program(site, person, secret, Random(rng.random()), database))
         try:
-            asyncio.run(_play(site, redis, programs, matches, rng))
+            asyncio.run(_play(site, redis, programs, matches, house))
+            for program in programs:
+                _check(program)
         finally:
             database.submit(connections.close_all).result()
-            if not redis.running:
-                redis.start()
+            redis.kill()
+            redis.start()
     counts: Counter[str] = sum((program.counts for program in programs), Counter())
     print(dict(counts))
-    for program in programs:
-        _check(program)
     assert counts["connections"] > MEMBERS * 2
     assert counts["moves: 200"] > MATCHES * TURNS / 2
     assert counts["chat"] > MATCHES / 3
