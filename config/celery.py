@@ -88,6 +88,7 @@ app.conf.beat_schedule = {
     "club-matches": {"task": "games.clubs.tasks.tend_encounters", "schedule": every(10.0), "options": {"expires": 10}},
     "circles": {"task": "games.clubs.tasks.tend_circles", "schedule": every(20.0), "options": {"expires": 20}},
     "clubs": {"task": "games.clubs.tasks.tend", "schedule": every(10.0), "options": {"expires": 10}},
+    "streams": {"task": "games.api.tasks.forget_old", "schedule": every(3600.0), "options": {"expires": 3600}},
     "championships": {
         "task": "leaderboards.tasks.tend_championships",
         "schedule": every(600.0),

@@ -29,7 +29,7 @@ PAGES = (
     "tests/moderation/test_odd_addresses.py tests/leaderboards/test_rebuild.py tests/leaderboards/test_rating.py "
     "tests/accounts/test_pages.py tests/test_permissions.py tests/games/test_bad_matches.py "
     "tests/games/people/test_closing_at_once.py tests/games/people/test_hidden_matches.py tests/ladders/test_random.py "
-    "tests/clubs/test_random.py tests/clubs/test_seating.py"
+    "tests/clubs/test_random.py tests/clubs/test_seating.py tests/api/test_streams_cut.py"
 )
 TOURNAMENTS = "pytest -q -s -m= tests/competitions/test_tournaments.py"  # which needs no database
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next

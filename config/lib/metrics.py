@@ -27,6 +27,7 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 REQUESTS = OwnCounter("club_requests", "Requests answered.", ["route", "method", "status"], registry=REGISTRY)
 SOCKETS = Gauge("club_sockets", "Open pages.", registry=REGISTRY)
+STREAMS = Gauge("club_streams", "Streams of programs.", registry=REGISTRY)
 DURATION = Histogram("club_request_seconds", "Time to answer.", ["route"], buckets=SECONDS, registry=REGISTRY)
 
 # Of all processes: what each name counts, and its labels.

@@ -66,9 +66,9 @@ class StreamEvent(models.Model):
     """The last event of a stream about one subject; what there was to tell then is not kept."""
 
     class Kind(models.TextChoices):
-        MATCH = "match", pgettext_lazy("API", "match")
-        INVITATION = "invitation", pgettext_lazy("API", "invitation")
-        LINE = "line", pgettext_lazy("API", "line of a chat")
+        MATCH = "match"
+        INVITATION = "invitation"
+        LINE = "line"
 
     stream = models.ForeignKey(Stream, models.CASCADE, related_name="events", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)

@@ -3,6 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import structlog
+from django.db import DatabaseError
+
+from accounts.models import User
 from games.api.models import StreamEvent
 from games.api.services import streaming
 from games.api.services.streaming import Kind, Look, Standing
@@ -11,6 +15,8 @@ from games.api.streams.drawing import Drawing, Frame, Manner
 AT_ONCE = 60  # events that are drawn in one round
 OF_ONE = 20  # of them, of one stream
 HEARD = 100  # matches whose rings one stream hears
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,7 @@ def go_round(readers: Sequence[Reader], looks: Iterable[tuple[Look, bool]]) -> l
         outcome, batch = Outcome(end, sent=reader.sent), batches.get(reader.token_id)
         if batch is not None:
             outcome.is_behind = batch.is_behind
-            outcome.frames = drawing.frames(standing[reader.token_id].user, reader.manner, batch.events)
-            outcome.sent = batch.until
+            _draw(outcome, drawing, reader, standing[reader.token_id].user, batch)
         if reader.begins and not end:
             outcome.hears = streaming.current_matches(reader.token_id, HEARD)
         elif fresh := written.get(reader.token_id):
@@ -63,6 +68,16 @@ def go_round(readers: Sequence[Reader], looks: Iterable[tuple[Look, bool]]) -> l
             outcome.over = [event.subject for event in fresh if event.kind == Kind.MATCH and event.over]
         outcomes.append(outcome)
     return outcomes
+
+
+def _draw(outcome: Outcome, drawing: Drawing, reader: Reader, user: User, batch: "Batch") -> None:
+    try:
+        outcome.frames, outcome.sent = drawing.frames(user, reader.manner, batch.events), batch.until
+    except DatabaseError:
+        raise
+    except Exception:  # of one stream: the others are told
+        log.exception("a stream could not be told")
+        outcome.end = "come_again"
 
 
 def why_not(reader: Reader, standing: Standing | None) -> str:

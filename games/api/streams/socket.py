@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.lib import clock, present
+from config.lib import clock, metrics, present
 from config.lib.crowds import Allowance, Crowd, address_of
 from config.lib.pool import with_database
 from config.lib.redis import AWAY
@@ -54,6 +54,7 @@ ENDS: dict[str, tuple[int, str | Promise, int | None]] = {  # close code, words,
 }
 
 addresses, persons, allowance = Crowd(), Crowd(), Allowance()
+metrics.STREAMS.set_function(lambda: len(addresses))
 _comings: dict[tuple[int, int], int] = {}  # by person and minute, in this process
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
