@@ -16,7 +16,7 @@ from games.forms.play import MOST_NOTES, NotesForm
 from games.models import Wish
 from games.services.play import moves, returning
 from games.services.play import undo as taking_back
-from games.services.refusals import Invalid, TooOften
+from games.services.refusals import Invalid, Refused, TooOften
 from games.table import ordered_words
 from games.viewing import Viewing
 
@@ -36,16 +36,20 @@ assert MOST_NOTES <= 40_000
 )
 def move(request: HttpRequest, match_id: MatchId, given: Moving) -> HttpResponse:
     """Make a move; it counts from when the request arrived."""
-    playing = moves.submit_move(
-        match_id=match_id,
-        user=member_of(request),
-        ask=given.ask,
-        key=given.key,
-        move=given.move,
-        received=received(request),
-        advised=given.advised or given.confirmed,
-        confirmed=given.confirmed,
-    )
+    try:
+        playing = moves.submit_move(
+            match_id=match_id,
+            user=member_of(request),
+            ask=given.ask,
+            key=given.key,
+            move=given.move,
+            received=received(request),
+            advised=given.advised or given.confirmed,
+            confirmed=given.confirmed,
+        )
+    except Refused:
+        find(request, match_id)  # whoever may not see the match is not told why, nor that there is one
+        raise
     shown = Viewing(request.user, playing.match, playing.seats)
     return as_json(table_of(shown), headers={"ETag": tag_of(shown)})
 
