@@ -1,10 +1,12 @@
 """What the web server answers by itself: bodies too large, refused before they are read; what it cannot read at all."""
 
+import json
 from typing import Any
 
 from daphne.http_protocol import WebRequest
 from daphne.server import twisted_loop
 from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
 from django.utils import translation
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext, gettext_noop
@@ -15,6 +17,7 @@ from config.lib.crowds import Allowance
 LARGEST = 128 * 1024  # bytes; the largest form, notes of 10 000 emoji, has 120 KB
 LARGEST_MAIL = 1024 * 1024  # and of what a mail provider brings: mails, and reports of many at once
 MAIL = b"/mail/events/"  # where it brings them
+PROGRAMS = b"/api/v1/"  # where programs ask, who are answered in their own form
 MOST_UNSENT = 512 * 1024  # bytes that wait for a page: seven of the largest tables
 FRAMES = 4  # for each message that a person may send: control frames and parts of messages count here alone
 READ = ("utf-8", "utf8", "us-ascii")  # encodings of what comes; Python has others that take long, or cannot
@@ -206,9 +209,10 @@ class WordyChannel(HTTPChannel):
 
 def part_with(channel: HTTPChannel, status: bytes, words: str) -> None:
     """Write a whole answer, and close the connection once it has arrived."""
-    body = page(words).encode()
+    is_programs = bytes(getattr(channel, "_path", None) or b"").startswith(PROGRAMS)
+    body = problem(status, words) if is_programs else page(words).encode()
     headers = {
-        "Content-Type": "text/html; charset=utf-8",
+        "Content-Type": "application/problem+json" if is_programs else "text/html; charset=utf-8",
         "Content-Length": len(body),
         "Connection": "close",
         **HEADERS,
@@ -226,3 +230,13 @@ def page(words: str) -> str:
         with translation.override(language):
             found += f"<p lang='{language}'>{gettext(words)}</p>"
     return PAGE.format(found)
+
+
+def problem(status: bytes, words: str) -> bytes:
+    """Return the same for a program (RFC 9457), in English, as nothing is known of whose it is."""
+    number, _space, title = status.decode().partition(" ")
+    code = "too_large" if words == TOO_LARGE else "unreadable"
+    kind = f"{settings.SITE_URL.rstrip('/')}/api/#{code}"
+    with translation.override("en"):
+        told = {"type": kind, "title": title, "status": int(number), "detail": gettext(words), "code": code}
+    return json.dumps(told).encode()

@@ -51,6 +51,7 @@ DOORS = {
     "report": {"report/"},
     "webhook": {"settings/webhooks/"},
     "bot": {"settings/bots/"},
+    "token": {"settings/api/"},
     "guest_link": {"guests/link/"},
     "export": {"settings/data/club-y.json"},
     "device": {"settings/devices/add/"},

@@ -22,6 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Block, User
 from config.lib import clock
+from games.api.services import tokens
 from games.clubs.services.circles import keeping
 from games.competitions.models import Tournament
 from games.ladders.models import Change, Climber
@@ -175,6 +176,7 @@ def stage(db, settings):
         ).pk,
         "games/outage": Outage.objects.create(part="web", start=clock.now(), end=clock.now()).pk,
         "games/reply": Reply.objects.create(mark="1", user=ann, match=match, ask=1, outcome="played").pk,
+        "api/apitoken": tokens.issue(user=ann, name="x", scopes=["read"], ends_at=None)[0].pk,
         "games/webhookcall": WebhookCall.objects.create(hook=hook, kind="test").pk,
         "games/mail": Mail.objects.create(user=ann, kind="turn", message_id="1").pk,
         "games/club": club.pk,

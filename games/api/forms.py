@@ -30,7 +30,7 @@ class TokenForm(forms.Form):
     )
     days = forms.ChoiceField(
         label=_("Ends"),
-        choices=[("30", _("after a month")), (USUAL, _("after a year")), (FOREVER, _("not by itself"))],
+        choices=[("30", _("after a month")), (USUAL, _("after a year")), (FOREVER, _("never"))],
         initial=USUAL,
         widget=forms.RadioSelect,
     )

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from accounts.access import Hidden, member_of
-from config.lib import clock, sql
+from config.lib import sql
 from games.api.gate import JSON
 from games.clocks import to_ms
 from games.models import Match, Seat
@@ -48,18 +48,17 @@ def find(request: HttpRequest, match_id: int) -> Viewing:
 
 
 def tag_of(shown: Viewing, *more: object) -> str:
-    """Return the tag of what this person sees: it is another whenever the table is, in whatever language."""
-    match, seats = shown.match, shown.seats
-    now = clock.now_ms()
-    people = [
-        (seat.username, str(seat.badge), seat.reached_at, seat.times.away_until(now), deadline_told(match, seats, seat))
-        for seat in seats
-    ]
-    own = (shown.viewer.number, shown.viewer.notices, shown.viewer.orders_mark) if shown.viewer else ()
+    """Return the tag of what this person sees: it is another whenever the table is, in whatever language.
+
+    It is made of what they are told alone: a tag that changed with another's clock would tell that it stopped. Until
+    when others are away, and when they were reached, changes without it.
+    """
+    match, seats, viewer = shown.match, shown.seats, shown.viewer
+    people = [(seat.username, str(seat.badge)) for seat in seats]
+    own = (viewer.number, viewer.notices, viewer.orders_mark, deadline_told(match, seats, viewer)) if viewer else ()
     invited = sorted(match.invitations.values_list("pk", "declined")) if match.status == Match.Status.OPEN else ()
     about = (match.history, match.status, match.voided_at, get_language(), own, invited, _following(shown), more)
-    text = repr((about, people))
-    return f'"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
+    return f'"{blake2b(repr((about, people)).encode(), digest_size=12).hexdigest()}"'
 
 
 def table_of(shown: Viewing, since: int | None = None) -> dict[str, Any]:

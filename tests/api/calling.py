@@ -6,6 +6,7 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import User
+from games.api.models import ApiToken
 from games.api.services import tokens
 
 ALL = ("read", "play", "message")
@@ -22,6 +23,10 @@ class Program:
             _token, secret = tokens.issue(user=person, name=name, scopes=scopes, ends_at=None)
             self.secret = secret
             self.headers["Authorization"] = f"Bearer {secret}"
+
+    def end(self) -> None:
+        """End the token."""
+        ApiToken.objects.filter(digest=tokens.digest_of(self.secret)).delete()
 
     def get(self, address: str, **headers: str) -> Any:
         return self.client.get(f"/api/v1{address}", headers=self.headers | headers)

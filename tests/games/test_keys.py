@@ -52,6 +52,7 @@ OTHERWISE = {  # why not
     },
     "there is one of each name; a test may be sent twice": {"settings/webhooks/"},
     "there is one of each name, of bots and of a bot's tokens": {"settings/bots/"},
+    "there is one token of each name": {"settings/api/"},
     "the page says what is so now": {"settings/calendar/"},
     "a link in a mail may be followed twice": {"mails/off/<str:token>/", "mails/answer/<str:token>/"},
     "it is done once for ever, by what is stored": {

@@ -77,7 +77,7 @@ def undo(request: HttpRequest, match_id: MatchId, given: Undoing) -> int:
     page="orders",
     method="PUT",
     words=_("Standing orders"),
-    more=_("Replaces your standing orders. If they would answer the open question, say whether they shall."),
+    more=_("Replaces your standing orders. If they would answer the open question, say whether they may."),
 )
 def orders(request: HttpRequest, match_id: MatchId, given: Ordering) -> dict[str, Any]:
     """Replace the seat's standing orders."""

@@ -47,7 +47,7 @@ class NewTable(Given):
         _("The lowest rating with which one may join."), None, default=None, ge=100, le=4000
     )
     highest_rating: Whole | None = said(_("The highest rating."), None, default=None, ge=100, le=4000)
-    automatic_days_off: Yes = said(_("Whether days off may be taken by themselves."), True, default=True)
+    automatic_days_off: Yes = said(_("Whether days off may be taken automatically."), True, default=True)
     guests: Yes = said(_("Whether guests may sit down by the link of a casual table."), True, default=True)
     takes_bots: Yes = said(
         _("Whether bots of members may sit down; at a bot’s own table they may."), False, default=False
@@ -143,7 +143,7 @@ class Noticing(Given):
 
 
 class Foreseen(Given):
-    """What new orders would answer: they are not saved before you say whether they shall."""
+    """What new orders would answer: they are not saved before you say whether they may."""
 
     ask: int | None = said(_("The number of the question; null once the orders are saved."), 9)
     move: dict[str, Any] | None = said(_("The move that they would make."), {"type": "pass"})

@@ -10,7 +10,7 @@ class TokenShape(Shape):
 
     name: str = said(_("The name that you gave it."), "my phone")
     scopes: list[str] = said(_("What it is for: read, play, message, bot."), ["read", "play"])
-    ends_at: Moment | None = said(_("When it ends; null if it does not by itself."), "2027-11-30T18:00:00+00:00")
+    ends_at: Moment | None = said(_("When it ends; null if it has no end."), "2027-11-30T18:00:00+00:00")
 
 
 class Me(Shape):

@@ -24,6 +24,7 @@ from games.rules import get_game
 from games.services.mail.composing import compose
 from games.table import headline, seat_of_viewer, table_for
 from tests import FULL
+from tests.api.calling import Program
 from tests.factories import browser_of, fresh, played_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
@@ -68,11 +69,29 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = FULL, brief: bool = Fa
     for address in addresses:
         answer = browser.get(address)
         shown[address] = bytes([answer.status_code % 100]) + answer.content
+    if viewer.person is not None:
+        shown |= by_program(match, viewer.person, told, lists=lists)
     if not brief:
         refused = browser.post(reverse("move", args=[match.pk]), {"ask": "0", "key": "k", "move": '{"type": "x"}'})
         shown["a refusal"] = bytes([refused.status_code % 100]) + refused.content
     if seat is not None:
         shown["mail"] = mail_to(match, seat)
+    return shown
+
+
+def by_program(match: Match, person: User, steps: set[int], *, lists: bool) -> dict[str, bytes]:
+    """Everything that the API tells this person's program, with the tag of each answer."""
+    program, at = Program(person), f"/matches/{match.pk}"
+    addresses = [at, f"{at}?since=2", f"{at}/prompt", f"{at}/log", f"{at}/record", f"{at}/chat"]
+    addresses += [f"{at}/replay?step={step}" for step in sorted(steps) if 0 <= step <= match.turns]
+    addresses += ["/matches?state=waiting", "/matches?state=running", "/watchable", "/lobby"] if lists else []
+    shown = {}
+    for address in addresses:
+        answer = program.get(address)
+        shown[f"API {address}"] = answer.get("ETag", "").encode() + bytes([answer.status_code % 100]) + answer.content
+    body = {"ask": 0, "key": "k", "move": {"type": "x"}}
+    shown["a refusal by the API"] = program.post(f"{at}/moves", body).content
+    program.end()
     return shown
 
 
