@@ -15,6 +15,7 @@ from games.moderation.models import Report, Sanction
 from games.moderation.reports import report
 from games.queries import play
 from games.queries.challenges import standing as challenges_for
+from games.queries.people import ended_matches, reliability
 from games.services import hooks
 from games.services.lobby import challenges, lessons, member_bots, opening
 from games.services.lobby.member_bots import BotBusy, NoBots, OwnBots
@@ -29,7 +30,7 @@ from games.services.refusals import (
     Refused,
     TooManyTables,
 )
-from tests.factories import WHY, bot_of, browser_of, committed, fresh, member, moderator, opened, rated, seated
+from tests.factories import WHY, bot_of, browser_of, committed, end, fresh, member, moderator, opened, rated, seated
 from tests.games.play.at_once import meanwhile
 
 OFFER = {"game_slug": "yum-extra", "size": 2, "pace": "3d", "most": 3, "options": {}}
@@ -324,6 +325,14 @@ def test_a_report_of_a_bot_is_of_its_owner(ann, bob, bot):
 def test_a_bots_new_name_keeps_its_mark(ann, bot):
     members.rename(moderator=moderator(), member=bot, reason=WHY, name="Calm")
     assert bot.username == "Calm-bot"
+
+
+def test_matches_against_bots_alone_prove_nothing(ann, bob, bot):
+    end(seated(ann, bot, takes_bots=True), [1, 2])
+    assert ended_matches(ann) == 0 and reliability(ann) is None
+    end(seated(ann, bob, bot, takes_bots=True), [1, 2, 3])
+    assert ended_matches(ann) == 1 and reliability(ann).matches == 1
+    assert ended_matches(bot) == 2
 
 
 # ——— What is shown
