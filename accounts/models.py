@@ -75,7 +75,7 @@ class User(AbstractUser):
     skeleton = SkeletonField(_("looks like"), max_length=100, unique=True, editable=False)
     date_joined = models.DateTimeField(_("joined"), default=clock.now)
     is_guest = models.BooleanField(_("guest"), default=False)
-    owner = models.ForeignKey(  # of a bot, which plays by the API alone: docs/spec/bots.md
+    owner = models.ForeignKey(  # of a bot, which plays by the API alone (spec: bots.md)
         "self", models.CASCADE, null=True, related_name="bots", db_index=False, verbose_name=_("bot of")
     )
     language = models.CharField(_("language"), max_length=8, default="en")

@@ -1,6 +1,6 @@
 """A member's bots: accounts without password, address or session, which play by the API alone.
 
-What a bot may and may not is in docs/spec/bots.md.
+What a bot may and may not: spec: bots.md.
 """
 
 from django.core.exceptions import ValidationError

@@ -1,1 +1,1 @@
-"""The arena: engines play thousands of matches against each other, without a site (docs/spec/bots.md)."""
+"""The arena: engines play thousands of matches against each other, without a site (spec: bots.md)."""

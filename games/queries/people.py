@@ -25,7 +25,8 @@ FEWEST_REPLIES = 8
 KEPT = 300  # seconds that reply times are cached, as they read thousands of turns
 
 _LIVE = [slug for slug, pace in TIME_CONTROLS.items() if pace.is_live]
-_BETWEEN_PEOPLE = Exists(Seat.objects.filter(match=OuterRef("match"), user__isnull=False).exclude(pk=OuterRef("pk")))
+_OTHERS = Seat.objects.filter(match=OuterRef("match"), user__isnull=False).exclude(pk=OuterRef("pk"))
+_BETWEEN_PEOPLE = Exists(_OTHERS.exclude(user_id__in=User.objects.filter(owner__isnull=False).values("pk")))
 _FINISHED = (Match.Ending.PLAYED, Match.Ending.RESIGNED, Match.Ending.TIMED_OUT)
 
 

@@ -1,35 +1,25 @@
 """Bots of members at tables: which take them, what is rated, how many matches they have at once."""
 
-from datetime import timedelta
-
 import pytest
 
-from accounts.services import relationships
-from config.lib import clock
 from games.clubs.services import joining, making
 from games.competitions.services.entering import refuse
 from games.ladders.services import standing
 from games.models import Match, Seat, StandingChallenge
-from games.moderation import members, removal
-from games.moderation.models import Report, Sanction
-from games.moderation.reports import report
 from games.queries import play
 from games.queries.challenges import standing as challenges_for
+from games.queries.people import ended_matches, reliability
 from games.services import hooks
 from games.services.lobby import challenges, lessons, member_bots, opening
 from games.services.lobby.member_bots import BotBusy, NoBots, OwnBots
 from games.services.play import returning
 from games.services.refusals import (
-    BlockedByOther,
     BotsCannot,
-    CannotWrite,
-    HasBlocked,
-    Invalid,
     NotAsked,
     Refused,
     TooManyTables,
 )
-from tests.factories import WHY, bot_of, browser_of, committed, fresh, member, moderator, opened, rated, seated
+from tests.factories import bot_of, browser_of, end, fresh, member, opened, rated, seated
 from tests.games.play.at_once import meanwhile
 
 OFFER = {"game_slug": "yum-extra", "size": 2, "pace": "3d", "most": 3, "options": {}}
@@ -229,101 +219,12 @@ def test_two_of_one_owner_come_to_one_rated_table_at_once():
         sit(table, bots[1])
 
 
-# ——— Blocks and sanctions of the owner
-
-
-def test_blocks_of_the_owner_keep_the_bot_away(ann, bob, bot):
-    relationships.block(blocker=bob, blocked=ann)
-    with pytest.raises(BlockedByOther):
-        sit(opened(bob, takes_bots=True), bot)
-    with pytest.raises((HasBlocked, Invalid)):
-        opened(bob, access="invitation", invited=[bot], takes_bots=True)
-
-
-def test_a_block_makes_the_bot_get_up(ann, bob, bot):
-    table = opened(bob, takes_bots=True)
-    sit(table, bot)
-    relationships.block(blocker=bob, blocked=ann)
-    assert not table.seats.filter(user=bot).exists()
-
-
-def test_a_suspended_owners_bots_begin_nothing(ann, bob, bot):
-    running = seated(bob, bot, takes_bots=True)
-    table = opened(bob, takes_bots=True)
-    sit(table, bot)
-    until = clock.now() + timedelta(days=3)
-    committed(members.suspend, moderator=moderator(), member=ann, reason=WHY, until=until)
-    assert not table.seats.filter(user=bot).exists()
-    assert running.seats.get(user=bot).is_in
-    with pytest.raises(CannotWrite):
-        sit(opened(bob, takes_bots=True), bot)
-    with pytest.raises(CannotWrite):
-        hooks.check_writing(running, bot)
-
-
-def test_a_banned_owners_bots_stop(ann, bob, bot):
-    match = seated(bob, bot, takes_bots=True)
-    mo = moderator()
-    committed(members.ban, moderator=mo, member=ann, reason=WHY)
-    bot.refresh_from_db()
-    assert not bot.is_active and match.seats.get(number=1).bot
-    committed(members.lift, moderator=mo, member=ann, reason=WHY)
-    bot.refresh_from_db()
-    assert bot.is_active
-
-
-def test_a_stopped_bot_stays_so_when_its_owner_comes_back(ann, bob, bot):
-    mo = moderator()
-    committed(members.ban, moderator=mo, member=bot, reason=WHY)
-    ann.refresh_from_db()
-    assert ann.is_active
-    committed(members.ban, moderator=mo, member=ann, reason=WHY)
-    committed(members.lift, moderator=mo, member=ann, reason=WHY)
-    bot.refresh_from_db()
-    assert not bot.is_active
-
-
-def test_a_bot_does_not_come_back_before_its_owner(ann, bot):
-    mo = moderator()
-    for one in (bot, ann):
-        committed(members.ban, moderator=mo, member=one, reason=WHY)
-    bot.refresh_from_db()
-    committed(members.lift, moderator=mo, member=bot, reason=WHY)
-    bot.refresh_from_db()
-    assert not bot.is_active
-    committed(members.lift, moderator=mo, member=ann, reason=WHY)
-    bot.refresh_from_db()
-    assert bot.is_active
-
-
-def test_what_slipped_through_a_sanction_is_swept(ann, bob, bot):
-    table = opened(bob, takes_bots=True)
-    sit(table, bot)
-    Sanction.objects.create(member=ann, kind=Sanction.Kind.SUSPENSION, reason=WHY)
-    assert removal.finish_bans() == 1
-    assert not table.seats.filter(user=bot).exists()
-    assert removal.finish_bans() == 0
-
-
-def test_moderators_leave_their_own_bots_to_others(db):
-    mo = moderator()
-    with pytest.raises(members.Staff):
-        members.warn(moderator=mo, member=bot_of(mo), reason=WHY)
-
-
-def test_a_report_of_a_bot_is_of_its_owner(ann, bob, bot):
-    with pytest.raises(Invalid):
-        report(reporter=ann, member=bot, reason="stalling", words="")
-    made = report(reporter=bob, member=bot, reason="stalling", words="")
-    assert (made.member, made.bot) == (ann, bot)
-    assert report(reporter=bob, member=bot, reason="spam", words="") == made
-    assert report(reporter=bob, member=ann, reason="spam", words="") != made
-    assert Report.objects.filter(member=ann).count() == 2
-
-
-def test_a_bots_new_name_keeps_its_mark(ann, bot):
-    members.rename(moderator=moderator(), member=bot, reason=WHY, name="Calm")
-    assert bot.username == "Calm-bot"
+def test_matches_against_bots_alone_prove_nothing(ann, bob, bot):
+    end(seated(ann, bot, takes_bots=True), [1, 2])
+    assert ended_matches(ann) == 0 and reliability(ann) is None
+    end(seated(ann, bob, bot, takes_bots=True), [1, 2, 3])
+    assert ended_matches(ann) == 1 and reliability(ann).matches == 1
+    assert ended_matches(bot) == 2
 
 
 # ——— What is shown

@@ -33,6 +33,7 @@ TOLD = {  # what the page says, by the name in the file
     "sanctions against you, your appeals": {"sanctions", "appeals"},
     "marks against second accounts": {"traces"},
     "Your tokens for programs": {"tokens"},
+    "Your bots and their tokens": {"bots"},
 }
 
 
