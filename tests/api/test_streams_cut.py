@@ -44,6 +44,7 @@ class Program:
         self.answering: set[tuple[int, int]] = set()
         self.tasks: set[asyncio.Task[None]] = set()
         self.is_ending = False
+        self.may_talk: Callable[[], bool] = lambda: False  # once all hear: what was said before is not told
         self.client = httpx.AsyncClient(base_url=site.url, headers={"Authorization": f"Bearer {secret}"}, timeout=20)
 
     async def hear(self, stop: asyncio.Event) -> None:
@@ -114,7 +115,7 @@ class Program:
     def _chosen(self, match_id: int, seat: int, ask: int) -> Any:
         match = Match.objects.get(pk=match_id)
         seats = seats_of(match)
-        if self.rng.random() < 0.1:
+        if self.may_talk() and self.rng.random() < 0.1:
             lines.say(match=match, seats=seats, user=self.person, text=f"at question {ask}")
         return random_move(match, seat, self.rng) if seats[seat].ask == ask else None
 
@@ -153,6 +154,8 @@ def test_whoever_goes_on_ends_with_what_a_fresh_read_shows(new_site: Callable[..
         for person in people:
             _token, secret = tokens.issue(user=person, name="bot", scopes=["read", "play"], ends_at=None)
             programs.append(Program(site, person, secret, Random(rng.random()), database))
+        for program in programs:
+            program.may_talk = lambda: all(one.last is not None for one in programs)
         try:
             asyncio.run(_play(site, redis, programs, matches, house))
             for program in programs:
