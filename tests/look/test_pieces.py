@@ -86,5 +86,5 @@ def test_no_game_restyles_what_stands_beside_its_board() -> None:
 
 def test_no_template_carries_its_own_style() -> None:
     for path in PAGES:
-        if "mail" not in str(path):
+        if "mail" not in str(path) and path.name != "check_file.html":  # a file to be saved, with all in it
             assert not re.search(r"\sstyle=|<style|\son\w+=", path.read_text()), path

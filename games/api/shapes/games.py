@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.parts import Shape, Slug, said
+from games.api.shapes.parts import GAME_NAME, Shape, Slug, said
 
 _SCHEMA = {"type": "object", "properties": {"rounds": {"enum": [3, 6]}}}
 _MOVE = {"anyOf": [{"$ref": "#/$defs/Lock"}], "$defs": {"Lock": {"type": "object"}}}
@@ -14,7 +14,7 @@ class GameShape(Shape):
     """A game of the site."""
 
     slug: Slug
-    name: str = said(_("The name of the game."), "YAY!")
+    name: str = said(_("The name of the game."), GAME_NAME)
     tagline: str = said(_("What it is, in a sentence."), "Throw three dice at a grid.")
     rules_version: int = said(_("The version of the rules by which new matches are played."), 1)
     min_seats: int = said(_("The fewest seats of a match."), 2)

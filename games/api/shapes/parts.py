@@ -6,7 +6,11 @@ from django.utils.translation import gettext_noop as _
 from ninja import Path, Query, Schema
 from pydantic import ConfigDict, Field
 
+from games.rules import games, get_game
+
 LARGEST = 2**63 - 1
+GAME = games()[0]  # of examples
+GAME_NAME = get_game(GAME).name
 
 
 def said(words: str, example: Any, **more: Any) -> Any:
@@ -19,7 +23,7 @@ MatchId = Annotated[
 ]
 Number = Annotated[int, Path(description=_("The number of it, as in its address."), examples=[12], ge=1, le=LARGEST)]
 GameSlug = Annotated[
-    str, Path(description=_("The short name of the game, as in its address."), examples=["yay"], max_length=60)
+    str, Path(description=_("The short name of the game, as in its address."), examples=[GAME], max_length=60)
 ]
 MemberName = Annotated[str, Path(description=_("The name of a member."), examples=["Ann"], max_length=150)]
 At = Annotated[
@@ -30,10 +34,10 @@ At = Annotated[
         max_length=500,
     ),
 ]
-OfGame = Annotated[str, Query(description=_("Those of one game alone."), examples=["yay"], max_length=60)]
+OfGame = Annotated[str, Query(description=_("Those of one game alone."), examples=[GAME], max_length=60)]
 OfPace = Annotated[str, Query(description=_("Those of one time control alone."), examples=["3d"], max_length=10)]
 Name = Annotated[str, said(_("The name of a member."), "Ann", max_length=150)]
-Slug = Annotated[str, said(_("The short name of the game, as in its address."), "yay", max_length=60)]
+Slug = Annotated[str, said(_("The short name of the game, as in its address."), GAME, max_length=60)]
 Moment = Annotated[str, said(_("When, in UTC, as ISO 8601 has it."), "2026-11-30T18:00:00+00:00")]
 Millis = Annotated[int, said(_("When: milliseconds since 1970, UTC."), 1796061600000)]
 

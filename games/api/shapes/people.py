@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_noop as _
 
 from games.api.shapes.given import Yes
-from games.api.shapes.parts import Given, Moment, Name, Shape, Slug, said
+from games.api.shapes.parts import GAME, Given, Moment, Name, Shape, Slug, said
 
 
 class DuelShape(Shape):
@@ -37,7 +37,7 @@ class ProfileShape(Shape):
     replies: list[int] | None = said(
         _("The quartiles of their reply times (ms); null while there are too few."), [600000, 3600000, 36000000]
     )
-    duels: list[DuelShape] = said(_("Your record against them."), [{"game": "yay", "won": 3, "lost": 2, "tied": 0}])
+    duels: list[DuelShape] = said(_("Your record against them."), [{"game": GAME, "won": 3, "lost": 2, "tied": 0}])
 
 
 class Bond(Given):

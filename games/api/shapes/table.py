@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.parts import Listed, Millis, Moment, Shape, Slug, said
+from games.api.shapes.parts import GAME, GAME_NAME, Listed, Millis, Moment, Shape, Slug, said
 
 Status = Literal["open", "running", "ended"]
 _SEAT = {"number": 0, "name": "Ann", "kind": "person"}
@@ -60,7 +60,7 @@ class TableShape(Shape):
     id: int = said(_("The number of the match, as in its address."), 4711)
     game: Slug
     rules: int = said(_("The version of the rules by which it is played."), 1)
-    name: str = said(_("The name of the game."), "YAY!")
+    name: str = said(_("The name of the game."), GAME_NAME)
     options: dict[str, Any] = said(_("The options of the match."), {"size": 8})
     version: int = said(_("Raised by every change that anybody can see."), 17)
     history: str = said(_("Which version this is; another one, if the site was restored meanwhile."), "17:67d075fa0a89")
@@ -128,7 +128,7 @@ class MatchLine(Shape):
 
     id: int = said(_("The number of the match, as in its address."), 4711)
     game: Slug
-    name: str = said(_("The name of the game."), "YAY!")
+    name: str = said(_("The name of the game."), GAME_NAME)
     status: Status = said(_("open, running or ended."), "running")
     ending: str = said(_("How it ended; empty before."), "")
     voided: bool = said(_("Whether a moderator has voided it."), False)
@@ -172,7 +172,7 @@ class LogShape(Listed):
 class RecordShape(Shape):
     """The record of a match that has ended, by which anybody can replay it and check its dice."""
 
-    record: dict[str, Any] = said(_("The record, as docs/spec/engine.md describes it."), {"format": 2, "game": "yay"})
+    record: dict[str, Any] = said(_("The record, as docs/spec/engine.md describes it."), {"format": 2, "game": GAME})
 
 
 class NotesShape(Shape):

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_noop as _
 
 from games.api.shapes.given import Whole, Yes
-from games.api.shapes.parts import LARGEST, Given, Listed, Moment, Shape, said
+from games.api.shapes.parts import GAME_NAME, LARGEST, Given, Listed, Moment, Shape, said
 
 
 class LineShape(Shape):
@@ -56,7 +56,7 @@ class MentionShape(Shape):
     line: int = said(_("The number of the line."), 812)
     name: str = said(_("Who wrote it."), "Bob")
     match: int = said(_("The number of the match."), 4711)
-    game: str = said(_("The name of the game."), "YAY!")
+    game: str = said(_("The name of the game."), GAME_NAME)
 
 
 class MentionListed(Listed):

@@ -1,6 +1,6 @@
 // Keeps a match in a frame of another site true: whenever the line rings, the page is asked for again, without cookies.
 // What the frame shows is made by the server; without this script it is loaded anew each minute.
-const main = document.getElementById("main");
+const main = document.getElementById("embedded");
 const QUIET = 1500; // milliseconds between two looks
 const MOST_WAIT = 60000;
 const GONE = 4404;
@@ -16,7 +16,7 @@ async function look() {
     const answer = await fetch(location.href, { credentials: "omit", cache: "no-store" });
     if (answer.status === 404) return void (main.textContent = main.dataset.gone);
     if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("embedded");
     if (!fresh) return;
     main.dataset.status = fresh.dataset.status;
     main.replaceChildren(...fresh.childNodes);
