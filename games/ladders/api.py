@@ -9,7 +9,7 @@ from accounts.access import member_of
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
 from games.api.shapes.given import Whole
-from games.api.shapes.parts import LARGEST, At, GameSlug, Given, Listed, Moment, Number, Shape, Slug, said
+from games.api.shapes.parts import GAME_NAME, LARGEST, At, GameSlug, Given, Listed, Moment, Number, Shape, Slug, said
 from games.api.shapes.table import TableShape
 from games.api.shown import table_answer
 from games.ladders import queries
@@ -25,7 +25,7 @@ class LadderLine(Shape):
     """A ladder in the list."""
 
     game: Slug
-    name: str = said(_("The name of the game."), "YAY!")
+    name: str = said(_("The name of the game."), GAME_NAME)
     climbers: int = said(_("How many stand on it."), 31)
     place: int | None = said(_("Your own place; null if you are not on it."), 12)
 

@@ -17,7 +17,7 @@ from games.models import Match
 from games.offers import AWAITED
 from games.queries import play
 from games.queries.turns import all_turns
-from games.record import record_of, state_at
+from games.record import state_at
 from games.rules import games
 from games.services.refusals import NotEnded
 from games.table import table_for
@@ -163,4 +163,4 @@ def record(request: HttpRequest, match_id: MatchId) -> HttpResponse:
     shown = find(request, match_id)
     if shown.match.status != Match.Status.ENDED or not shown.match.state:
         raise NotEnded
-    return as_json({"record": record_of(shown.match, shown.seats)})
+    return as_json({"record": public_record(shown.match, shown.seats)})

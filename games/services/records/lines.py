@@ -15,10 +15,10 @@ from django.db.models import Q
 from accounts.models import User
 from games.models import Match, RecordMonth, Seat
 from games.queries.readable import why_unreadable
-from games.record import record_of
+from games.record import public_record, signed
 
 FORMAT = "club-y-month/1"
-TELLING = ("match", "signature")  # parts of a record that lead to its page, and so to the names there
+TELLING = "match"  # the part of a record that leads to its page, and so to the names there
 PUBLIC = Q(
     status=Match.Status.ENDED,
     access=Match.Access.OPEN,
@@ -55,9 +55,9 @@ def line_of(month: RecordMonth, match: Match, seats: Sequence[Seat]) -> bytes:
     """Return the line of a match that `is_public`, with its end of line; UTF-8."""
     known = named([seat.user_id for seat in seats if seat.user_id])
     players = [_player(month, seat, known) for seat in seats]
-    record = record_of(match, seats)
+    record = public_record(match, seats)
     if any("pseudonym" in player for player in players):
-        record = {name: value for name, value in record.items() if name not in TELLING}
+        record = signed({name: value for name, value in record.items() if name != TELLING})
     line = {
         "format": FORMAT,
         "started_at": match.started_at.isoformat(timespec="seconds") if match.started_at else None,

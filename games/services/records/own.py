@@ -13,7 +13,7 @@ from accounts.models import User
 from config.lib import clock
 from games.models import Match, Seat
 from games.queries import play, readable
-from games.record import record_of
+from games.record import record_of, signed
 
 AT_ONCE = 500  # matches of a file
 
@@ -61,7 +61,7 @@ def _record(number: int, user: User) -> str | None:
         is_theirs = any(seat.user_id == user.pk for seat in seats)
         if not is_theirs or match.status != Match.Status.ENDED:
             return None
-        return json.dumps(record_of(match, seats), indent=1, ensure_ascii=False)
+        return json.dumps(signed(record_of(match, seats)), indent=1, ensure_ascii=False)
     except Match.DoesNotExist:
         return None
     except DatabaseError:
