@@ -17,7 +17,7 @@ from games.models import Match
 from games.offers import AWAITED
 from games.queries import play
 from games.queries.turns import all_turns
-from games.record import state_at
+from games.record import public_record, state_at
 from games.rules import games
 from games.services.refusals import NotEnded
 from games.table import table_for
