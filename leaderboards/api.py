@@ -9,7 +9,7 @@ from ninja import Query
 from accounts.access import member_of
 from accounts.queries import member_named
 from games.api.kit import Routes, cursor_of, number_in
-from games.api.shapes.common import At, GameSlug, Listed, MemberName, Moment, Name, Shape, said
+from games.api.shapes.parts import At, GameSlug, Listed, MemberName, Moment, Name, Shape, said
 from games.api.shapes.people import RatingListed
 from games.rules import games
 from leaderboards import queries, rating

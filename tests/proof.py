@@ -21,7 +21,10 @@ PLAY = (
     "tests/rules tests/games/play/test_playthrough.py tests/games/play/test_secrecy.py "
     "tests/games/play/test_yes_secrecy.py tests/games/clocks/test_time_outs_secret.py"
 )
-HOSTILE = "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py"
+HOSTILE = (
+    "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py tests/api/test_fuzz.py "
+    "tests/api/test_same_doors.py"
+)
 PAGES = (
     "tests/games/play/test_addresses.py tests/games/play/test_torn.py tests/games/play/test_yay.py "
     "tests/games/play/test_lessons.py tests/games/lobby/test_rules_pages.py "

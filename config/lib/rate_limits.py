@@ -76,10 +76,9 @@ def left_of(user_id: int) -> Left | None:
     window, gone = divmod(now, WINDOW)
     key = f"club-y:api:{user_id}:{window}"
     try:
-        with client(settings.CACHES["default"]["LOCATION"]).pipeline(transaction=False) as pipeline:
-            pipeline.incr(key)
-            pipeline.expire(key, 2 * WINDOW)
-            count, _set = pipeline.execute()
+        counter = client(settings.CACHES["default"]["LOCATION"])
+        if (count := int(counter.incr(key))) == 1:  # type: ignore[arg-type]
+            counter.expire(key, 2 * WINDOW)
     except AWAY:
         return None
-    return Left(REQUESTS - int(count), WINDOW - gone)
+    return Left(REQUESTS - count, WINDOW - gone)

@@ -1,1 +1,1 @@
-"""The documented API: tokens, the door of programs, and what it offers."""
+"""The documented API: tokens, the door of programs, and what it offers (spec: api.md)."""

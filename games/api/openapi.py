@@ -10,7 +10,6 @@ from django.utils.translation import gettext, gettext_noop
 
 from games.api.models import Scope
 from games.api.problems import MEDIA_TYPE
-from games.api.shapes.common import ProblemShape
 
 ABOUT = gettext_noop(
     "All that a member can do on the pages of this site, for programs. Nothing is shown here that a page would not "
@@ -32,7 +31,8 @@ def schema(language: str) -> dict[str, Any]:
     for path, operations in made["paths"].items():
         for method, operation in operations.items():
             _complete(path, method, operation)
-    problem = ProblemShape.model_json_schema(ref_template="#/components/schemas/{model}")
+    shape_of_problem: Any = import_string("games.api.shapes.parts.ProblemShape")  # not before it is asked for
+    problem = shape_of_problem.model_json_schema(ref_template="#/components/schemas/{model}")
     made["components"]["schemas"] |= problem.pop("$defs") | {"ProblemShape": problem}
     for shape in made["components"]["schemas"].values():
         shape.pop("description", None)  # the docstring of a class, which is for who reads the code

@@ -11,7 +11,7 @@ from ninja import Query
 from accounts.access import member_of
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
-from games.api.shapes.common import At, Listed, Number, Shape, said
+from games.api.shapes.parts import At, Listed, Number, Shape, said
 from games.clubs import queries
 from games.clubs.services import joining
 from games.clubs.views.finding import find, within

@@ -8,8 +8,8 @@ from ninja import Query
 
 from accounts.access import member_of
 from games.api.kit import Routes, part_of
-from games.api.shapes.common import At, Given, Listed, Moment, Number, OfGame, Shape, Slug, said
 from games.api.shapes.given import Yes
+from games.api.shapes.parts import At, Given, Listed, Moment, Number, OfGame, Shape, Slug, said
 from games.competitions import queries, rows
 from games.competitions.models import Tournament
 from games.competitions.rows import corrections_of

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop as _
 from accounts.access import member_of
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
-from games.api.shapes.common import LARGEST, At, GameSlug, Given, Listed, Moment, Number, Shape, Slug, said
 from games.api.shapes.given import Whole
+from games.api.shapes.parts import LARGEST, At, GameSlug, Given, Listed, Moment, Number, Shape, Slug, said
 from games.api.shapes.table import TableShape
 from games.api.shown import table_answer
 from games.ladders import queries

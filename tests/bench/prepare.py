@@ -12,6 +12,7 @@ from django.db.models import Count
 
 from accounts.models import User
 from config.lib import clock
+from games.api.services import tokens
 from games.clocks import at_ms
 from games.management.commands.check_matches import problems
 from games.models import Match, PlayedKey, Seat, Turn
@@ -37,6 +38,13 @@ def _match(name: str, game: str, seats: int) -> dict[str, object]:
     for person in people[1:]:
         opening.join(match_id=match.pk, user=person)
     return {"match": match.pk, "moves": 0, "sessions": [log_in(user) for user in people]}
+
+
+def make_tokens(match_id: int) -> None:
+    """Print a token for each member of a match, by seat, as JSON."""
+    people = [seat.user for seat in Seat.objects.filter(match=match_id).select_related("user").order_by("number")]
+    scopes = ["read", "play"]
+    print(json.dumps([tokens.issue(user=one, name="bench", scopes=scopes, ends_at=None)[1] for one in people]))
 
 
 def tell_matches(ids: list[int]) -> None:

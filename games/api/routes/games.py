@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop as _
 from ninja import Query
 
 from games.api.kit import Routes
-from games.api.shapes.common import GameSlug
 from games.api.shapes.games import GameListed, GameWhole, PaceListed
+from games.api.shapes.parts import GameSlug
 from games.catalogue import games_shown
 from games.engine import PASS_ALWAYS, Catalogue, Game, json_schema
 from games.rules import catalogue, get_game, versions

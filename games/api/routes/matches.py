@@ -9,7 +9,7 @@ from ninja import Query
 
 from accounts.access import member_of
 from games.api.kit import Routes, part_of
-from games.api.shapes.common import LARGEST, At, MatchId, OfGame
+from games.api.shapes.parts import LARGEST, At, MatchId, OfGame
 from games.api.shapes.table import LogShape, MatchListed, PromptShape, RecordShape, TableShape
 from games.api.shown import as_json, entries, find, lines, table_of, tag_of, tagged, told
 from games.engine import few_moves, json_schema

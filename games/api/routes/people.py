@@ -14,7 +14,7 @@ from accounts.queries import member_named
 from accounts.services import relationships
 from games.api.kit import Routes, part_of
 from games.api.models import Scope
-from games.api.shapes.common import At, MemberName, OfGame
+from games.api.shapes.parts import At, MemberName, OfGame
 from games.api.shapes.people import Bond, ProfileShape
 from games.api.shapes.table import MatchListed
 from games.api.shown import lines

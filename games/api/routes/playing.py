@@ -8,15 +8,15 @@ from django.utils.translation import gettext_noop as _
 from accounts.access import member_of
 from config.lib import clock, rate_limits
 from games.api.kit import Routes
-from games.api.shapes.common import MatchId
 from games.api.shapes.given import Foreseen, Moving, Noticing, Noting, Ordering, Undoing, Wishing
+from games.api.shapes.parts import MatchId
 from games.api.shapes.table import NotesShape, TableShape
 from games.api.shown import as_json, find, table_answer, table_of, tag_of
 from games.forms.play import MOST_NOTES, NotesForm
 from games.models import Wish
 from games.services.play import moves, returning
 from games.services.play import undo as taking_back
-from games.services.refusals import Invalid, TooOften
+from games.services.refusals import Invalid, Refused, TooOften
 from games.table import ordered_words
 from games.viewing import Viewing
 
@@ -36,16 +36,20 @@ assert MOST_NOTES <= 40_000
 )
 def move(request: HttpRequest, match_id: MatchId, given: Moving) -> HttpResponse:
     """Make a move; it counts from when the request arrived."""
-    playing = moves.submit_move(
-        match_id=match_id,
-        user=member_of(request),
-        ask=given.ask,
-        key=given.key,
-        move=given.move,
-        received=received(request),
-        advised=given.advised or given.confirmed,
-        confirmed=given.confirmed,
-    )
+    try:
+        playing = moves.submit_move(
+            match_id=match_id,
+            user=member_of(request),
+            ask=given.ask,
+            key=given.key,
+            move=given.move,
+            received=received(request),
+            advised=given.advised or given.confirmed,
+            confirmed=given.confirmed,
+        )
+    except Refused:
+        find(request, match_id)  # whoever may not see the match is not told why, nor that there is one
+        raise
     shown = Viewing(request.user, playing.match, playing.seats)
     return as_json(table_of(shown), headers={"ETag": tag_of(shown)})
 

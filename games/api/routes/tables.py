@@ -12,9 +12,9 @@ from accounts.access import member_of
 from accounts.models import User
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
-from games.api.shapes.common import At, GameSlug, MatchId, Number, OfGame, OfPace
 from games.api.shapes.given import Inviting, Joining, NewTable, Nonced, QuickStart, Starting
 from games.api.shapes.lobby import StandingListed
+from games.api.shapes.parts import At, GameSlug, MatchId, Number, OfGame, OfPace
 from games.api.shapes.table import MatchListed, TableShape
 from games.api.shown import as_json, find, lines, table_answer, table_of
 from games.forms.options import usual_options

@@ -11,7 +11,7 @@ from accounts.access import member_of
 from config.lib import rate_limits
 from games.api.kit import Routes, page_of
 from games.api.models import Scope
-from games.api.shapes.common import At, MatchId
+from games.api.shapes.parts import At, MatchId
 from games.api.shapes.talk import ChatShape, LineShape, MentionListed, Muting, Reading, Saying
 from games.api.shown import find
 from games.models import ChatLine

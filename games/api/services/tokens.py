@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from config.lib import clock
+from config.lib import clock, sql
 from config.lib.sockets import ring
 from games.api.models import ApiToken, Scope
 from games.services.refusals import GuestsCannot, Invalid, Refused
@@ -25,6 +25,12 @@ BYTES = 32  # 43 characters of base64
 LONGEST = 200  # characters of what is looked at
 MOST = 20  # of one member
 USED = timedelta(minutes=1)  # between two notes of its use
+
+
+# Raw SQL, as each request of a program asks it (docs/decisions/0003-written-out-reads.md).
+_WITH_USER = """
+    SELECT api_apitoken.*, accounts_user.* FROM api_apitoken
+    JOIN accounts_user ON accounts_user.id = api_apitoken.user_id WHERE api_apitoken.digest = %s"""
 
 
 class UnconfirmedToken(Refused):
@@ -79,8 +85,12 @@ def found(secret: str) -> ApiToken | None:
     """Return the token that a program sends, with its account; None if there is none, or none any more."""
     if not secret.startswith(START) or len(secret) > LONGEST:
         return None
-    token = ApiToken.objects.select_related("user").filter(digest=digest_of(secret)).first()
-    return None if token is None or not token.user.is_active else token
+    rows = sql.read_with(ApiToken, User, _WITH_USER, [digest_of(secret)])
+    if rows is None:
+        return None
+    token, [user] = rows
+    token.user = user
+    return token if user.is_active else None
 
 
 def is_over(token: ApiToken) -> bool:

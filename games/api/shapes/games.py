@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Shape, Slug, said
+from games.api.shapes.parts import Shape, Slug, said
 
 _SCHEMA = {"type": "object", "properties": {"rounds": {"enum": [3, 6]}}}
 _MOVE = {"anyOf": [{"$ref": "#/$defs/Lock"}], "$defs": {"Lock": {"type": "object"}}}

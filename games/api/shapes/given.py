@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from django.utils.translation import gettext_noop as _
 from pydantic import Strict
 
-from games.api.shapes.common import LARGEST, Given, Slug, said
+from games.api.shapes.parts import LARGEST, Given, Slug, said
 
 Whole = Annotated[int, Strict()]
 Yes = Annotated[bool, Strict()]

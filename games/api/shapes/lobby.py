@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Listed, Name, Shape, Slug, said
+from games.api.shapes.parts import Listed, Name, Shape, Slug, said
 
 
 class Standing(Shape):

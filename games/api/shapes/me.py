@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Moment, Name, Shape, said
+from games.api.shapes.parts import Moment, Name, Shape, said
 
 
 class TokenShape(Shape):

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Given, Shape, said
 from games.api.shapes.given import Whole, Yes
+from games.api.shapes.parts import Given, Shape, said
 
 Clock = Annotated[
     str | None,

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Given, Moment, Name, Shape, Slug, said
 from games.api.shapes.given import Yes
+from games.api.shapes.parts import Given, Moment, Name, Shape, Slug, said
 
 
 class DuelShape(Shape):

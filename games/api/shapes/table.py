@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import Listed, Millis, Moment, Shape, Slug, said
+from games.api.shapes.parts import Listed, Millis, Moment, Shape, Slug, said
 
 Status = Literal["open", "running", "ended"]
 _SEAT = {"number": 0, "name": "Ann", "kind": "person"}

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.api.shapes.common import LARGEST, Given, Listed, Moment, Shape, said
 from games.api.shapes.given import Whole, Yes
+from games.api.shapes.parts import LARGEST, Given, Listed, Moment, Shape, said
 
 
 class LineShape(Shape):
