@@ -26,6 +26,7 @@ from tests.processes import Process, Site
 MEMBERS, MATCHES, TURNS, KILLS = (50, 200, 40, 6) if FULL else (4, 6, 12, 1)
 CUT_SECONDS = (2.5, 6.0)  # between two cuts of one stream
 AWAY = (OSError, TimeoutError, WebSocketException, httpx.HTTPError, EOFError)
+THOUGHT = (0.0, 0.0) if FULL else (0.2, 1.4)  # seconds before a move: the play lasts as long as the breaks
 EACH = 2.0  # seconds of quiet at the end, beyond the time of a look
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -100,6 +101,7 @@ class Program:
 
     async def _move(self, match_id: int, seat: int, ask: int) -> None:
         loop = asyncio.get_running_loop()
+        await asyncio.sleep(self.rng.uniform(*THOUGHT))
         move = await loop.run_in_executor(self.database, self._chosen, match_id, seat, ask)
         while move is not None:
             try:
@@ -130,7 +132,7 @@ async def _play(
     rng, database, loop, stop = programs[0].rng, programs[0].database, asyncio.get_running_loop(), asyncio.Event()
     hearing = [asyncio.ensure_future(program.hear(stop)) for program in programs]
     kills, begun = 0, loop.time()
-    while not await loop.run_in_executor(database, _is_over, matches):
+    while kills < KILLS * 2 or not await loop.run_in_executor(database, _is_over, matches):
         assert loop.time() - begun < (3000 if FULL else 150), "the matches do not end"
         await asyncio.sleep(1)
         if kills < KILLS * 2 and loop.time() - begun > 4 * (kills + 1):
