@@ -18,6 +18,7 @@ from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
 
 from config.lib import rate_limits, sql
+from games.api.coding import encoded
 from games.api.gate import JSON, Gate
 from games.api.models import Scope
 from games.api.problems import Problem
@@ -44,7 +45,7 @@ class Rendered(BaseRenderer):
     media_type = JSON
 
     def render(self, request: HttpRequest, data: Any, *, response_status: int) -> bytes:
-        return b"" if data is None else msgspec.json.encode(data)
+        return b"" if data is None else encoded(data)
 
 
 class Routes(Router):
@@ -176,7 +177,7 @@ def number_in(cursor: str, first: int, last: int) -> int:
 
 def cursor_of(values: Sequence[Any]) -> str:
     """Return the cursor that stands for the row of these values."""
-    return urlsafe_b64encode(msgspec.json.encode(list(values))).decode().rstrip("=")
+    return urlsafe_b64encode(encoded(list(values))).decode().rstrip("=")
 
 
 def _values(cursor: str, count: int) -> list[int]:

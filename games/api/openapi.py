@@ -8,6 +8,7 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext, gettext_noop
 
+from games.api.coding import encoded
 from games.api.models import Scope
 from games.api.problems import MEDIA_TYPE
 
@@ -27,7 +28,7 @@ WORDS = ("description", "summary")
 def schema(language: str) -> dict[str, Any]:
     """Return the description of the API as data, in a language."""
     api: Any = import_string("games.api.build.api")
-    made = msgspec.json.decode(msgspec.json.encode(api.get_openapi_schema(path_prefix="/api/v1/"), enc_hook=str))
+    made = msgspec.json.decode(encoded(api.get_openapi_schema(path_prefix="/api/v1/")))
     for path, operations in made["paths"].items():
         for method, operation in operations.items():
             _complete(path, method, operation)
@@ -46,7 +47,7 @@ def schema(language: str) -> dict[str, Any]:
 @cache
 def document(language: str) -> bytes:
     """Return the description of the API as JSON, in a language."""
-    return msgspec.json.encode(schema(language))
+    return encoded(schema(language))
 
 
 def _complete(path: str, method: str, operation: dict[str, Any]) -> None:

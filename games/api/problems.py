@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from accounts.services.relationships import NotRelated
+from games.api.coding import encoded
 from games.services.refusals import Advised, Illegal, NotSure, Refused
 
 MEDIA_TYPE = "application/problem+json"
@@ -122,7 +123,7 @@ def answer(problem: Problem) -> HttpResponse:
         "code": problem.code,
         **problem.more,
     }
-    response = HttpResponse(msgspec.json.encode(body), status=problem.status, content_type=MEDIA_TYPE)
+    response = HttpResponse(encoded(body), status=problem.status, content_type=MEDIA_TYPE)
     for name, value in problem.headers.items():
         response.headers[name] = value
     if problem.status == 401:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
-import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from accounts.access import Hidden, member_of
 from config.lib import sql
+from games.api.coding import encoded
 from games.api.gate import JSON
 from games.clocks import to_ms
 from games.models import Match, Seat
@@ -109,7 +109,7 @@ def entries(table: Table) -> list[dict[str, Any]]:
 
 def as_json(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> HttpResponse:
     """Return data as an answer, as it is: what it is made of is the engine's."""
-    return HttpResponse(msgspec.json.encode(data, enc_hook=str), status=status, content_type=JSON, headers=headers)
+    return HttpResponse(encoded(data), status=status, content_type=JSON, headers=headers)
 
 
 @sql.snapshot()

@@ -5,7 +5,11 @@ import re
 import pytest
 
 from accounts.models import User
+from config.lib import clock
 from games.api import openapi
+from games.models import Match
+from games.moderation import matches
+from tests import factories
 from tests.api.calling import Program, problem
 from tests.api.fitting import fits
 
@@ -81,3 +85,16 @@ def test_people(program: Program, bob: User) -> None:
     problem(program.post("/people/nobody/block", {"wish": True}), 404, "not_found")
     assert program.post(f"/people/{bob.username}/block", {"wish": True}).status_code == 204
     assert program.get(f"/people/{bob.username}").json()["blocked"]
+
+
+def test_what_pages_mark_as_html_is_text_to_programs(program: Program, ann: User, bob: User) -> None:
+    """The headline of a voided match is made of marked parts."""
+    match = factories.seated(ann, bob)
+    mo = factories.moderator()
+    matches.end_match(moderator=mo, match=match, reason="thrown")
+    Match.objects.filter(pk=match.pk).update(voided_at=clock.now())
+    answer = program.get("/matches?state=ended")
+    assert answer.status_code == 200, answer.content
+    [line] = answer.json()["items"]
+    assert line["voided"] and line["headline"]
+    assert program.get(f"/matches/{match.pk}").status_code == 200

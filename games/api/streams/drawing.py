@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
-import msgspec
 import structlog
 from django.db import DatabaseError
 from django.utils import timezone, translation
 
 from accounts.models import User
 from config.lib import time_zones
+from games.api.coding import encoded
 from games.api.models import StreamEvent
 from games.api.services.streaming import NAMED
 from games.api.shown import table_of
@@ -87,7 +87,7 @@ class Drawing:
             kind = "invitation" if event.kind == Kind.INVITATION else type_of(state)
             said |= {"type": kind, "match": event.subject, "state": state}
             said |= {"table": table} if manner.tables else {}
-        return Frame(event.number, msgspec.json.encode(said, enc_hook=_plain).decode())
+        return Frame(event.number, encoded(said).decode())
 
     def _seen(self, user: User, match_id: int, manner: Manner) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
         """Return state and table of a match as this member sees them now; None of one that they may not see."""
@@ -114,11 +114,6 @@ class Drawing:
             except Match.DoesNotExist:
                 self._matches[match_id] = None
         return self._matches[match_id]
-
-
-def _plain(thing: Any) -> str:
-    """Return words that are translated late, or marked as safe, as text."""
-    return "".join([str(thing)])
 
 
 def type_of(state: dict[str, Any] | None) -> str:
