@@ -232,9 +232,7 @@ def test_a_socket_that_fails_has_a_number_and_is_closed(capsys: pytest.CaptureFi
     assert line["request_id"]
     [close] = told
     assert close["type"] == "websocket.close"
-    assert (
-        3000 <= close["code"] < 5000
-    )  # the web server sends no other; the socket would stay open, uncounted, for ever
+    assert 3000 <= close["code"] < 5000  # the web server sends no other: it would stay open, uncounted
 
 
 def test_a_page_that_goes_while_it_is_told_something_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
