@@ -34,7 +34,7 @@ from games.sockets.urls import websocket_urlpatterns  # noqa: E402
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
-INTERNAL_ERROR = 1011
+INTERNAL_ERROR = 4500  # 1011 is not ours to send: the web server refuses it, and the socket stays open
 
 log = structlog.get_logger(__name__)
 

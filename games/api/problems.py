@@ -157,9 +157,10 @@ def read_json(body: bytes) -> Any:
     """Return what a body says; Problem if it is no JSON, too deep, or holds what no text of ours may."""
     try:
         found = msgspec.json.decode(body or b"{}")
+        has_nul = b"\\u0000" in body and "\\u0000" in json.dumps(found)  # which may be too deep for this one alone
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise Problem(400, "bad_json", _("The body is not JSON that this site can read. Nothing was done.")) from None
-    if b"\\u0000" in body and "\\u0000" in json.dumps(found):
+    if has_nul:
         raise Problem(400, "bad_json", _("The body is not JSON that this site can read. Nothing was done."))
     return found
 

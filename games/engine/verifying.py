@@ -1,6 +1,6 @@
 """Whether a record is what the site's seeds dictate, and what they are (spec: chance.md)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise, zip_longest
 from typing import Any
 
@@ -55,7 +55,8 @@ def _compare_noted(record: Record, noted: set[str]) -> None:
 def _verify(record: Record, game: Game[Any]) -> None:
     _check_secrets(record)
     prepared = PreparedChance(SeededChance(seed_of(record, None)))
-    prepared.prepare(_prepared(record, 0, record.setup_draws))
+    marked = frozenset(record.prepared)
+    prepared.prepare(_prepared(marked, 0, record.setup_draws))
     chance = RecordedChance(prepared)
     state = set_up(game, record, chance)
     _compare(record.setup_draws, record.setup_kinds, chance, "the setup")
@@ -64,7 +65,7 @@ def _verify(record: Record, game: Game[Any]) -> None:
         if turn.n - 1 in fresh:
             prepared = PreparedChance(SeededChance(seed_of(record, turn.n - 1)))
             chance = RecordedChance(prepared)
-        prepared.prepare(_prepared(record, turn.n, turn.draws))
+        prepared.prepare(_prepared(marked, turn.n, turn.draws))
         state, _events = play(game, state, turn, chance)
         _compare(turn.draws, turn.kinds, chance, f"move {turn.n}")
     outcome = game.outcome(state)
@@ -121,13 +122,13 @@ def _check_openings(record: Record) -> None:
         raise RecordError(f"{len(record.seals)} seals for {brief(record.seats)} seats")
     if record.entry != entry_of(record.commitment or "", record.nonces, record.seals):
         raise RecordError("the fingerprint of the start does not fit commitment, nonces and seals")
-    last, done = 0, set()
+    last, done, is_sealed = 0, set(), any(record.seals)
     for one in record.openings:
         if one.seat in done or not 0 <= one.seat < record.seats or not last <= one.after <= len(record.moves):
             raise RecordError(f"the nonce that was opened after move {brief(one.after)} is out of place")
         if any(turn.seat == one.seat for turn in record.moves[: one.after]):
             raise RecordError(f"seat {one.seat} opened its nonce after its first move")
-        if any(record.seals) and seal(one.nonce) != record.seals[one.seat]:
+        if is_sealed and seal(one.nonce) != record.seals[one.seat]:
             raise RecordError(f"the nonce that seat {one.seat} opened is not the one that it had sealed")
         last = one.after
         done.add(one.seat)
@@ -154,9 +155,9 @@ def secrets_told(record: object) -> Iterator[str]:
         yield f"restored after move {reseed.after}: seed {brief(reseed.seed)}, {which}"
 
 
-def _prepared(record: Record, move: int, draws: list[Draw]) -> list[Draw | None]:
+def _prepared(marked: Set[tuple[int, int]], move: int, draws: list[Draw]) -> list[Draw | None]:
     """The draws of a move (0: the setup) that were prepared, and None for each that was not."""
-    return [draw if (move, number) in record.prepared else None for number, draw in enumerate(draws)]
+    return [draw if (move, number) in marked else None for number, draw in enumerate(draws)]
 
 
 def _secret(sown: Record | Reseed) -> bytes:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.api.problems import Problem, read_json
 from games.models import Match
 from tests.api.calling import Program, problem
 
@@ -49,6 +50,13 @@ def test_a_body(ann: User, name: str) -> None:
     assert answer["Content-Type"] == "application/problem+json", answer.content[:200]
     assert answer.status_code in (status if isinstance(status, tuple) else (status,)), answer.content
     assert not Match.objects.exists()
+
+
+def test_a_body_of_any_depth_is_read_or_refused() -> None:
+    for depth in range(700, 1000):  # about as deep as Python goes: somewhere there, one reader gives up before another
+        body = b"[" * depth + b'"\\u0000"' + b"]" * depth
+        with pytest.raises(Problem, match="bad_json"):
+            read_json(body)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,13 @@ async def test_a_first_frame_without_a_token(frame: str) -> None:
     await heard.socket.disconnect()
 
 
+async def test_a_first_frame_of_half_a_character_is_no_token() -> None:
+    heard = Heard(None)
+    assert (await heard.socket.connect())[0]
+    await heard.socket.send_to(text_data='{"token": "cy_\\ud800"}')
+    assert await heard.ended() == ("token_unknown", 4401)
+
+
 async def test_a_page_of_another_site_sends_the_token_first() -> None:
     (ann,) = await people("ann")
     heard = Heard(None, origin="https://elsewhere.example")

@@ -15,16 +15,16 @@ from games.services.lobby import opening
 from games.services.play import moves
 from leaderboards.models import Departed, RatingChange, Settlement, Standing
 from leaderboards.rebuild import rebuild
-from tests.factories import WHY, browser_of, committed, end, fresh, opened, played, rated, seated, standing
+from tests.factories import WHY, bot_of, browser_of, committed, end, fresh, opened, played, rated, seated, standing
 from tests.games.play.addresses import sentence
 from tests.leaderboards.test_at_once import at_once
 
 pytestmark = pytest.mark.django_db
 
 
-def thrown(winner, loser) -> Match:
+def thrown(winner, loser, **wishes) -> Match:
     """Return a rated match, if it may still be one, that one gives up after as many moves as must be."""
-    match = seated(winner, loser, rated=True)
+    match = seated(winner, loser, rated=True, **wishes)
     made = {"match": match, "by": "person", "move": {}, "draws": [], "events": [], "at": 0}
     Turn.objects.bulk_create(Turn(number=n + 1, seat=n % 2, **made) for n in range(2 * OPENING_MOVES))
     moves.resign(match_id=match.pk, user=loser)
@@ -43,6 +43,31 @@ def test_of_two_who_meet_again_and_again_six_matches_a_week_count(ann, bob, cem,
     assert rebuild(write=True) == []
     clock.forward(7 * 24 * 3600 + 1)
     assert thrown(ann, bob).rated
+
+
+@pytest.mark.both
+def test_all_bots_of_one_member_and_that_member_are_one_opponent(ann, bob, cem, eve):
+    first, second = bot_of(bob, "one"), bot_of(bob, "two")
+    for number in range(MOST_OF_PAIR):
+        assert thrown(ann, [bob, first, second][number % 3], takes_bots=True).rated
+    assert not any(thrown(ann, one, takes_bots=True).rated for one in (bob, first, second, bot_of(bob, "three")))
+    assert not thrown(bot_of(ann, "mine"), first, takes_bots=True).rated
+    assert thrown(ann, bot_of(cem, "yours"), takes_bots=True).rated and thrown(eve, first, takes_bots=True).rated
+    table = opened(ann, size=3, rated=True, takes_bots=True)
+    opening.join(match_id=table.pk, user=first)
+    words = "ann and one-bot have begun 6 rated matches of this game with each other within 7 days"
+    assert words in sentence(browser_of(cem).get(f"/matches/{table.pk}/"))
+
+
+@pytest.mark.both
+def test_a_bot_that_was_closed_counts_with_whatever_bot_comes_next(ann, bob, cem):
+    for number in range(MOST_OF_PAIR):
+        bot = bot_of(bob, f"loser-{number}")
+        assert thrown(ann, bot, takes_bots=True).rated
+        close_account(user_id=bot.pk)
+    assert not thrown(ann, bot_of(bob, "next"), takes_bots=True).rated
+    assert thrown(ann, cem).rated and thrown(ann, bob).rated  # people are as they were
+    assert thrown(cem, bot_of(bob, "other"), takes_bots=True).rated
 
 
 def test_it_is_told_before_the_match_starts_and_after(ann, bob, cem):

@@ -86,7 +86,7 @@ def issue(*, user: User, name: str, scopes: Iterable[str], ends_at: datetime | N
 
 def found(secret: str) -> ApiToken | None:
     """Return the token that a program sends, with its account; None if there is none, or none any more."""
-    if not secret.startswith(START) or len(secret) > LONGEST:
+    if not secret.startswith(START) or len(secret) > LONGEST or not secret.isascii():
         return None
     rows = sql.read_with(ApiToken, User, _WITH_USER, [digest_of(secret)])
     if rows is None:

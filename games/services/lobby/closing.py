@@ -12,7 +12,7 @@ from accounts.models import User
 from config.lib import clock
 from games import broadcast
 from games.models import Kind, Match, Seat
-from games.queries.rated import pairs_at_limit
+from games.queries.rated import answering, pairs_at_limit
 from games.services.lobby import member_bots
 from games.services.mail.notices import note
 from games.services.play import importing
@@ -199,13 +199,15 @@ def _settle_rated(match: Match, seats: list[Seat]) -> None:
 
     Bots of members count as those, where the table takes them and none meets its owner or that one's other bots.
 
-    The members' rows are locked, so that two matches that start at once know of each other.
+    The rows of members, and of their bots' owners, are locked, so that two matches that start at once know of each
+    other.
     """
     if not match.rated:
         return
     people = [seat.user_id for seat in seats if seat.is_in and seat.user_id]
-    rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=people).order_by("pk")
-    members = list(rows.select_related("owner"))
+    concerned = {*people, *answering(people).values()}
+    rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=concerned).order_by("pk")
+    members = [member for member in rows.select_related("owner") if member.pk in people]
     match.rated = sum(member.is_confirmed for member in members) == len(seats)
     if any(member.is_bot for member in members):
         match.rated = match.rated and match.takes_bots and member_bots.are_apart(people)

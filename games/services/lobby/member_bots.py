@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from config.lib import sql
 from games.models import Match, Seat
+from games.queries.rated import answering
 from games.services.refusals import BotsCannot, Refused
 
 MOST_AT_ONCE = 20  # matches, begun or not, of one bot
@@ -78,9 +79,7 @@ def refuse_unfit(match: Match, user: User, seats: Sequence[Seat]) -> None:
 
 def are_apart(people: Sequence[int]) -> bool:
     """Return whether nobody of these is a bot of another, and no two are bots of one member."""
-    bots = dict(User.objects.filter(pk__in=people, owner__isnull=False).values_list("pk", "owner_id"))
-    answerable = [bots.get(number, number) for number in people]
-    return len(set(answerable)) == len(answerable)
+    return len(set(answering(people).values())) == len(people)
 
 
 def take_place(user: User) -> None:

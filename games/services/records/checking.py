@@ -95,7 +95,7 @@ def checked(record: object) -> Sound:
     if not 0 < len(moves) <= MOST_MOVES:
         raise Invalid(_("A record with so many moves cannot be played on from."))
     try:
-        verdict = verify(record, _finder(end))
+        verdict, digest = verify(record, _finder(end)), digest_of(record)
     except Exception as error:  # whatever it is made of, it is not sound
         raise Invalid(_("This is no record of a match.")) from error
     if not verdict.sound:
@@ -106,7 +106,7 @@ def checked(record: object) -> Sound:
     size = record["seats"]
     options = game.full_options(size, record.get("options", {}))
     kept = [{name: move.get(name) for name in ("seat", "move", "draws")} | {"at": move.get("at", 0)} for move in moves]
-    return Sound(record, game, size, options, kept, digest_of(record))
+    return Sound(record, game, size, options, kept, digest)
 
 
 def _finder(end: float) -> Any:

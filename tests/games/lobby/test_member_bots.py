@@ -11,6 +11,7 @@ from games.queries.challenges import standing as challenges_for
 from games.queries.people import ended_matches, reliability
 from games.services import hooks
 from games.services.lobby import challenges, lessons, member_bots, opening
+from games.services.lobby.joining import why_not
 from games.services.lobby.member_bots import BotBusy, NoBots, OwnBots
 from games.services.play import returning
 from games.services.refusals import (
@@ -42,7 +43,7 @@ def test_no_table_takes_them_unless_it_says_so(bob, bot, access):
     table = opened(bob, access=access)
     with pytest.raises(NoBots):
         sit(table, bot)
-    assert opening.why_not(table, bot, ())
+    assert why_not(table, bot, ())
     assert table.seats.filter(user__isnull=False).count() == 1
 
 
