@@ -96,6 +96,11 @@ def check_taking_part(user: User) -> None:
     """Refuse a bot what is for people (BotsCannot), and whom a function of ON_TAKING_PART, as under a sanction."""
     if user.is_bot:
         raise BotsCannot
+    check_sitting_down(user)
+
+
+def check_sitting_down(user: User) -> None:
+    """Call the functions of ON_TAKING_PART for whoever comes to a table, bots too; each may refuse, for a sanction."""
     _call(settings.ON_TAKING_PART, user)
 
 

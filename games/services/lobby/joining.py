@@ -16,7 +16,7 @@ WhyNot = Callable[[Match, Sequence[Seat]], str]  # "" if it does
 
 def refuse_joining(match: Match, user: User, seats: Sequence[Seat]) -> None:
     """Refuse whom a table does not take: Unconfirmed, NoBots, OwnBots, BlockedByOther, or what the hooks raise."""
-    hooks.check_taking_part(user)
+    hooks.check_sitting_down(user)
     _refuse_here(match, user, seats)
 
 
@@ -37,7 +37,7 @@ def why_not_each(user: Person) -> WhyNot:
     """Return `why_not` for many tables: what keeps the member from all of them is asked once."""
     if not isinstance(user, User) or user.is_guest:
         return lambda match, seats: ""
-    never = _said(hooks.check_taking_part, user)
+    never = _said(hooks.check_sitting_down, user)
     return lambda match, seats: never or _said(_refuse_here, match, user, seats)
 
 
