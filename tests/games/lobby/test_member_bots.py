@@ -11,6 +11,7 @@ from games.queries.challenges import standing as challenges_for
 from games.queries.people import ended_matches, reliability
 from games.services import hooks
 from games.services.lobby import challenges, lessons, member_bots, opening
+from games.services.lobby.joining import why_not
 from games.services.lobby.member_bots import BotBusy, NoBots, OwnBots
 from games.services.play import returning
 from games.services.refusals import (
@@ -42,7 +43,7 @@ def test_no_table_takes_them_unless_it_says_so(bob, bot, access):
     table = opened(bob, access=access)
     with pytest.raises(NoBots):
         sit(table, bot)
-    assert opening.why_not(table, bot, ())
+    assert why_not(table, bot, ())
     assert table.seats.filter(user__isnull=False).count() == 1
 
 
@@ -137,6 +138,20 @@ def test_nobody_meets_their_own_at_a_rated_table(ann, bob, bot):
             sit(table, second)
         casual = seated(first, second, takes_bots=True)
         assert casual.status == "running" and not casual.rated
+
+
+def test_nobody_asks_their_own_to_a_rated_table(ann, bob, bot):
+    with pytest.raises(NotAsked, match="your own bot"):
+        opened(ann, rated=True, takes_bots=True, invited=[bot])
+    assert play.is_invited(opened(ann, takes_bots=True, invited=[bot]), bot)
+    assert play.is_invited(opened(bob, rated=True, takes_bots=True, invited=[bot]), bot)
+
+
+def test_a_challenge_of_ones_own_bot_is_casual_at_first(ann, bob, bot):
+    rated_at_first = [
+        browser_of(person).get("/play/new/?invited=eager-bot").context["form"].initial["rated"] for person in (ann, bob)
+    ]
+    assert rated_at_first == ["", "rated"]
 
 
 def test_what_slipped_through_is_casual(ann, bob, bot, monkeypatch):
