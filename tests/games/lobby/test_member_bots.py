@@ -147,6 +147,12 @@ def test_nobody_asks_their_own_to_a_rated_table(ann, bob, bot):
     assert play.is_invited(opened(bob, rated=True, takes_bots=True, invited=[bot]), bot)
 
 
+def test_ones_own_bot_is_asked_as_often_as_one_likes(ann, bot):
+    for _time in range(2):
+        opened(ann, takes_bots=True, invited=[bot])
+    assert bot.invitations.count() == 2
+
+
 def test_a_challenge_of_ones_own_bot_is_casual_at_first(ann, bob, bot):
     rated_at_first = [
         browser_of(person).get("/play/new/?invited=eager-bot").context["form"].initial["rated"] for person in (ann, bob)
