@@ -58,7 +58,7 @@ def _run(chosen: argparse.Namespace) -> int:
 def verify(
     record: Any, *, commitments: Sequence[str] = (), entry: str = "", key: str = "", at: Path | None = None
 ) -> Iterator[str]:
-    """Yield what a record says of its secrets, and that it is sound; Fault at the first thing that is not right, Unable.
+    """Yield what a record says of its secrets, and that it is sound. Fault at what is not right first, Unable.
 
     `commitments` and `entry` are what was noted during the match, `key` the site's, `at` a folder that has the rules.
     """

@@ -267,3 +267,8 @@ def test_the_forms(ann, bob):
     assert "takes bots of members" in browser_of(ann).get("/play/").content.decode()
     browser.post("/play/standing/", {"game": "yum-extra", "pace": "3d", "most": "2", "takes_bots": "on"})
     assert StandingChallenge.objects.get().takes_bots
+
+
+def test_nobody_is_offered_to_block_their_own(ann, bob, bot):
+    assert 'id="block"' not in browser_of(ann).get("/people/eager-bot/").content.decode()
+    assert 'id="block"' in browser_of(bob).get("/people/eager-bot/").content.decode()
