@@ -100,7 +100,7 @@ def check_taking_part(user: User) -> None:
 
 
 def check_sitting_down(user: User) -> None:
-    """Refuse whom a function of ON_TAKING_PART refuses, as under a sanction; a bot by its owner's, else it may sit."""
+    """Call the functions of ON_TAKING_PART for whoever comes to a table, bots too; each may refuse, for a sanction."""
     _call(settings.ON_TAKING_PART, user)
 
 

@@ -137,6 +137,8 @@ def _initial(request: HttpRequest, challenged: list[str], own: Sequence[Club]) -
         size = max(1 + len(challenged), fewest(get_game(_slug(request))))
         found |= {"invited": ", ".join(challenged), "access": Match.Access.INVITATION, "size": size}
         found["takes_bots"] = any(name.endswith(BOT_SUFFIX) for name in challenged)
+        if member_of(request).bots.filter(username__in=challenged).exists():
+            found["rated"] = ""
     return found
 
 

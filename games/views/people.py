@@ -96,6 +96,7 @@ def _bonds(me: User | None, member: User) -> dict[str, Any]:
     return {
         "duels": [{"duel": duel, "name": name_of(duel.game_slug)} for duel in duels],
         "can_bind": True,
+        "is_own": member.owner_id == me.pk,
         "follows": Follow.objects.filter(follower=me, followed=member).exists(),
         "has_blocked": Block.objects.filter(blocker=me, blocked=member).exists(),
     }

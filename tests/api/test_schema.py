@@ -1,6 +1,7 @@
 """The description of the API: whole, in two languages, and true."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -123,3 +124,11 @@ def test_each_address_is_found() -> None:
             if parameter["in"] == "path":
                 path = path.replace(f"{{{parameter['name']}}}", str(parameter["example"]))  # noqa: PLW2901
         assert resolver().resolve(path)
+
+
+def test_the_page_says_what_is_inside_of_answers(client, db):
+    page = client.get("/api/").content.decode()
+    named = set(re.findall(r'href="#part-(\w+)"', page))
+    assert "Seat" in named
+    assert named == set(re.findall(r'id="part-(\w+)"', page))
+    assert "/api/v1/stream" in page

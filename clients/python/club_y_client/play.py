@@ -16,7 +16,8 @@ TOKEN = "CLUB_Y_TOKEN"  # noqa: S105 (the name of the variable)
 
 def add_to(commands: Any) -> None:
     """Add the command `play` to those of the client."""
-    parser = commands.add_parser("play", help="play all matches of a bot")
+    told = f"Plays all matches of a bot, whose token stands in the environment as {TOKEN}."
+    parser = commands.add_parser("play", help="play all matches of a bot", description=told)
     parser.add_argument("choose", metavar="MODULE:FUNCTION", help="takes a table, returns a move")
     parser.add_argument("--site", required=True, metavar="ADDRESS", help="such as https://club-y.example")
     parser.add_argument("--view", action="store_true", help="the function takes a view, as in the arena")

@@ -22,6 +22,10 @@ class Fault(Exception):
     """The first thing that is not right."""
 
 
+class Unable(Exception):
+    """The record could not be checked: nothing is said against it."""
+
+
 def add_to(commands: Any) -> None:
     """Add the command `verify` to those of the client."""
     parser = commands.add_parser("verify", help="check the record of a match")
@@ -45,13 +49,16 @@ def _run(chosen: argparse.Namespace) -> int:
     except Fault as fault:
         print(f"not sound: {fault}", file=sys.stderr)
         return 1
+    except Unable as error:
+        print(f"not checked: {error}", file=sys.stderr)
+        return 2
     return 0
 
 
 def verify(
     record: Any, *, commitments: Sequence[str] = (), entry: str = "", key: str = "", at: Path | None = None
 ) -> Iterator[str]:
-    """Yield what a record says of its secrets, and that it is sound; Fault at the first thing that is not right.
+    """Yield what a record says of its secrets, and that it is sound. Fault at what is not right first, Unable.
 
     `commitments` and `entry` are what was noted during the match, `key` the site's, `at` a folder that has the rules.
     """
@@ -206,14 +213,14 @@ def _replay(record: Record, game: Any) -> int:
 
 
 def _rules(record: Record, at: Path | None) -> Any:
-    """Return the rules of a record's game; Fault where they are not to be had."""
+    """Return the rules of a record's game; Unable where there are none at all, Fault where they do not know it."""
     found = next((folder for folder in _folders(at) if (folder / "games" / "engine").is_dir()), None)
     if found is not None and str(found) not in sys.path:
         sys.path.insert(0, str(found))
     try:
         get_game: Callable[[str, int], Any] = import_module("games.rules").get_game
     except ImportError as error:
-        raise Fault(f"the rules are not here: name a checkout by --rules ({error})") from error
+        raise Unable(f"the rules are not here: name a checkout by --rules ({error})") from error
     try:
         return get_game(record["game"], record["rules_version"])
     except Exception as error:

@@ -36,14 +36,16 @@ SUBJECTS = {
 def page(request: HttpRequest) -> HttpResponse:
     """Show all that the API offers, each with a form to try it."""
     language = get_language() or settings.LANGUAGE_CODE
-    context = {"manual": _drawn(language), "site_url": settings.SITE_URL}
+    stream = f"{settings.SITE_URL.replace('http', 'ws', 1)}/api/v1/stream"
+    context = {"manual": _drawn(language), "site_url": settings.SITE_URL, "stream_url": stream}
     return render(request, "games/api/manual.html", context)
 
 
 @cache
 def _drawn(language: str) -> SafeString:
     """Return the whole manual as HTML, which is the same for everybody who reads this language."""
-    context = {"subjects": _subjects(openapi.schema(language)), "codes": problems.all_codes()}
+    whole = openapi.schema(language)
+    context = {"subjects": _subjects(whole), "parts": _parts(whole), "codes": problems.all_codes()}
     return render_to_string("games/api/operations.html", context)
 
 
@@ -78,6 +80,26 @@ def _operation(whole: dict[str, Any], path: str, method: str, operation: dict[st
     }
 
 
+def _parts(whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the shapes that stand inside of others, by name: what is in them is told once, for all operations."""
+    shapes = whole["components"]["schemas"]
+    inner = {_inner(about) for shape in shapes.values() for about in shape.get("properties", {}).values()} - {""}
+    return [{"name": _said(name), "fields": list(_fields(whole, shapes[name]))} for name in sorted(inner)]
+
+
+def _inner(about: dict[str, Any]) -> str:
+    """Return the name of the shape that a field has, or a list or a choice of them; "" of none."""
+    if "$ref" in about:
+        name: str = about["$ref"].removeprefix(REF)
+        return name
+    inside = [about["items"]] if "items" in about else about.get("anyOf", [])
+    return next((name for one in inside if (name := _inner(one))), "")
+
+
+def _said(shape: str) -> str:
+    return shape.removesuffix("Shape")
+
+
 def _parameter(one: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": one["name"],
@@ -95,6 +117,7 @@ def _fields(whole: dict[str, Any], schema: dict[str, Any] | None) -> Iterable[di
         yield {
             "name": name,
             "type": _type(about),
+            "part": _said(_inner(about)),
             "required": name in shape.get("required", ()),
             "words": about["description"],
             "example": json.dumps(about["examples"][0], ensure_ascii=False),
@@ -112,7 +135,7 @@ def _type(about: dict[str, Any]) -> str:
     if "anyOf" in about:
         return " | ".join(map(_type, about["anyOf"]))
     if "$ref" in about:
-        return about["$ref"].removeprefix(REF).removesuffix("Shape")
+        return _said(about["$ref"].removeprefix(REF))
     if about.get("type") == "array":
         return f"[{_type(about.get('items', {}))}]"
     if "enum" in about:

@@ -78,7 +78,7 @@ def _obstacle(pair: LastInvitation) -> str:
     names = {"name": pair.guest.username}
     if why := unwished(pair.host, pair.guest):
         return why
-    if pair.accepted:
+    if pair.accepted or pair.guest.owner_id == pair.host.pk:  # whoever tries their bot asks it often
         return ""
     if Invitation.objects.filter(match=pair.match_id, user=pair.guest, declined=False, match__status=OPEN).exists():
         return _("%(name)s has not answered your last invitation yet.") % names

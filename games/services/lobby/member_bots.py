@@ -96,7 +96,11 @@ def take_place(user: User) -> None:
         raise BotBusy
 
 
-def obstacles(takes_bots: bool, guests: Iterable[User]) -> dict[int, str]:
-    """Return why some of these cannot be asked to a table: bots where none are taken, a sentence by id."""
-    words = _("%(name)s is a bot, and this table takes no bots of members.")
-    return {} if takes_bots else {one.pk: words % {"name": one.username} for one in guests if one.is_bot}
+def obstacles(match: Match, host: User, guests: Iterable[User]) -> dict[int, str]:
+    """Return why bots among these cannot be asked to a table, a sentence by id: none are taken, or it is the host's."""
+    bots = [one for one in guests if one.is_bot]
+    if not match.takes_bots:
+        words = _("%(name)s is a bot, and this table takes no bots of members.")
+        return {one.pk: words % {"name": one.username} for one in bots}
+    words = _("%(name)s is your own bot: nobody plays rated matches with their own. Choose “Casual”.")
+    return {one.pk: words % {"name": one.username} for one in bots if match.rated and one.owner_id == host.pk}

@@ -219,8 +219,8 @@ def invite(*, match_id: int, user: User, guests: Sequence[User]) -> None:
 
 
 def _ask(match: Match, host: User, guests: Sequence[User]) -> None:
-    """Invite members to a table; NotAsked also for bots where none are taken, and for strangers to its club."""
-    unfit = club_tables.obstacles(match.access, match.club, guests) | member_bots.obstacles(match.takes_bots, guests)
+    """Invite members to a table; NotAsked also for bots that it does not take, and for strangers to its club."""
+    unfit = club_tables.obstacles(match.access, match.club, guests) | member_bots.obstacles(match, host, guests)
     if unfit:
         raise NotAsked(" ".join(unfit.values()))
     inviting.ask(match, host, guests)

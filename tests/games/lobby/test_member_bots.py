@@ -140,6 +140,26 @@ def test_nobody_meets_their_own_at_a_rated_table(ann, bob, bot):
         assert casual.status == "running" and not casual.rated
 
 
+def test_nobody_asks_their_own_to_a_rated_table(ann, bob, bot):
+    with pytest.raises(NotAsked, match="your own bot"):
+        opened(ann, rated=True, takes_bots=True, invited=[bot])
+    assert play.is_invited(opened(ann, takes_bots=True, invited=[bot]), bot)
+    assert play.is_invited(opened(bob, rated=True, takes_bots=True, invited=[bot]), bot)
+
+
+def test_ones_own_bot_is_asked_as_often_as_one_likes(ann, bot):
+    for _time in range(2):
+        opened(ann, takes_bots=True, invited=[bot])
+    assert bot.invitations.count() == 2
+
+
+def test_a_challenge_of_ones_own_bot_is_casual_at_first(ann, bob, bot):
+    rated_at_first = [
+        browser_of(person).get("/play/new/?invited=eager-bot").context["form"].initial["rated"] for person in (ann, bob)
+    ]
+    assert rated_at_first == ["", "rated"]
+
+
 def test_what_slipped_through_is_casual(ann, bob, bot, monkeypatch):
     monkeypatch.setattr(member_bots, "refuse_unfit", lambda *_about: None)
     assert not seated(ann, bot, rated=True, takes_bots=True).rated
@@ -247,3 +267,8 @@ def test_the_forms(ann, bob):
     assert "takes bots of members" in browser_of(ann).get("/play/").content.decode()
     browser.post("/play/standing/", {"game": "yum-extra", "pace": "3d", "most": "2", "takes_bots": "on"})
     assert StandingChallenge.objects.get().takes_bots
+
+
+def test_nobody_is_offered_to_block_their_own(ann, bob, bot):
+    assert 'id="block"' not in browser_of(ann).get("/people/eager-bot/").content.decode()
+    assert 'id="block"' in browser_of(bob).get("/people/eager-bot/").content.decode()

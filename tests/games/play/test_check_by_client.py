@@ -1,7 +1,11 @@
 """The Python client finds what was changed in a record, and passes sound ones; so does `verify_match`."""
 
+import ast
 import copy
 import json
+import sys
+import tomllib
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -139,3 +143,38 @@ def test_junk_is_a_fault_and_never_a_traceback(junk):
                 *("options", "voided", "match", "signature", "setup_kinds"),
                 *("prepared",),
             ), key
+
+
+def test_where_there_are_no_rules_nothing_is_said_against_a_record(monkeypatch, tmp_path, capsys):
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(sound(SLUGS[0], 3)))
+
+    def gone(name):
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr("club_y_client.verify.import_module", gone)
+    assert main(["verify", str(path)]) == 2
+    assert "not checked" in capsys.readouterr().err
+
+
+def test_the_package_names_all_that_it_imports():
+    """The copies of the rules in it included: else `verify` works in a checkout alone."""
+    root = Path(__file__).parents[3]
+    package = root / "clients/python"
+    named = tomllib.loads((package / "pyproject.toml").read_text())["project"]["dependencies"]
+    sources = [package / "club_y_client", root / "games/engine", root / "games/rules"]
+    imported = {
+        module.partition(".")[0]
+        for source in sources
+        for path in source.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in (
+            [one.name for one in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    strangers = imported - set(sys.stdlib_module_names) - {"games", "club_y_client", ""}
+    assert {"pyyaml" if one == "yaml" else one for one in strangers} == {one.partition("~")[0] for one in named}
