@@ -130,5 +130,5 @@ def test_the_page_says_what_is_inside_of_answers(client, db):
     page = client.get("/api/").content.decode()
     named = set(re.findall(r'href="#part-(\w+)"', page))
     assert "Seat" in named
-    assert named == set(re.findall(r'id="part-(\w+)"', page))
+    assert named <= set(re.findall(r'id="part-(\w+)"', page))
     assert "/api/v1/stream" in page
