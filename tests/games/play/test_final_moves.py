@@ -42,7 +42,7 @@ def told(answer) -> str:
 def test_a_final_move_is_played_once_it_is_confirmed(careful, bob, cem, slug):
     match, rng = seated(careful, bob, cem, game_slug=slug), Random(5)
     confirmed = 0
-    for _question in range(5):
+    for _question in range(15):
         match = play_on(match, rng, turns=200, until=lambda now: asked(now).user_id == careful.pk)
         move = random_move(match, asked(match).number, rng)
         answer = post(careful, match, move=json.dumps(move))

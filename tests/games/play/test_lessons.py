@@ -162,7 +162,7 @@ def test_its_record_names_the_prepared_draws(ann, slug, tmp_path):
         pass
     match = played_on(learner.match, Random(7))
     assert match.status == "ended"
-    record = record_of(*match_and_seats(match.pk))
+    record = signed(record_of(*match_and_seats(match.pk)))
     assert verify(record, get_game) == Verdict(True, prepared=len(match.prepared))
     (tmp_path / "record.json").write_text(json.dumps(record))
     told = StringIO()
