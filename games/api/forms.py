@@ -18,10 +18,22 @@ MEANINGS = {
 }
 
 
-class TokenForm(forms.Form):
-    """Name, scopes and life of a token."""
+class NameForm(forms.Form):
+    """The name of a token, on one line and to be seen."""
 
     name = forms.CharField(label=_("Name, for yourself"), max_length=LONGEST_NAME)
+
+    def clean_name(self) -> str:
+        """Return the name as it is stored; refuse one of which nothing is visible."""
+        name = one_line(self.cleaned_data["name"])[:LONGEST_NAME]
+        if not name:
+            raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
+        return name
+
+
+class TokenForm(NameForm):
+    """Name, scopes and life of a token."""
+
     scopes = forms.MultipleChoiceField(
         label=_("What it may do"),
         choices=[(scope.value, words) for scope, words in MEANINGS.items()],
@@ -34,13 +46,6 @@ class TokenForm(forms.Form):
         initial=USUAL,
         widget=forms.RadioSelect,
     )
-
-    def clean_name(self) -> str:
-        """Return the name as it is stored; refuse one of which nothing is visible."""
-        name = one_line(self.cleaned_data["name"])[:LONGEST_NAME]
-        if not name:
-            raise forms.ValidationError(self.fields["name"].error_messages["required"], code="required")
-        return name
 
     def wishes(self) -> dict[str, Any]:
         """Return the arguments of `tokens.make` that this form has."""

@@ -132,14 +132,14 @@ def test_a_block_of_a_bot_is_of_that_bot_alone(ann, bob):
     assert [row.blocked for row in queries.blocked_by(bob)] == [bot]
 
 
-def test_a_bot_of_whom_one_blocks_stays_blocked(ann, bob):
+def test_a_bot_of_whom_one_blocks_stays_blocked(ann, eve):
     bot = bot_of(ann)
-    relationships.block(blocker=bob, blocked=ann)
+    relationships.block(blocker=eve, blocked=ann)
     with pytest.raises(relationships.OwnerBlocked, match="Ann"):
-        relationships.unblock(blocker=bob, blocked=bot)
-    answer = browser_of(bob).post(f"/people/{bot.username}/block/", {"wish": "0"}, follow=True)
+        relationships.unblock(blocker=eve, blocked=bot)
+    answer = browser_of(eve).post(f"/people/{bot.username}/block/", {"wish": "0"}, follow=True)
     assert "whose bot this is" in answer.content.decode()
-    assert queries.blocked_among(bob.pk, [bot.pk]) == {bot.pk}
+    assert queries.blocked_among(eve.pk, [bot.pk]) == {bot.pk}
 
 
 def test_nobody_blocks_their_own(ann):
@@ -208,7 +208,8 @@ def test_the_page(ann, bob, mailoutbox):
     assert secret not in browser.get("/settings/bots/").content.decode()
     token = ApiToken.objects.get(user=bot)
     assert token.scopes == ["message", "bot"] and tokens.found(secret) == token
-    assert browser.post("/settings/bots/", {"act": "token", "bot": bot.pk, "name": ""}).status_code == 422
+    for name in ("", "\u200b", "\u202e "):
+        assert browser.post("/settings/bots/", {"act": "token", "bot": bot.pk, "name": name}).status_code == 422
     assert browser.post("/settings/bots/", {"act": "end", "bot": bot.pk, "token": token.pk}).status_code == 302
     assert tokens.found(secret) is None
     assert browser.post("/settings/bots/", {"act": "close", "bot": bot.pk}).status_code == 302

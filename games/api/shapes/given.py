@@ -12,7 +12,7 @@ Yes = Annotated[bool, Strict()]
 Nonce = Annotated[
     str,
     said(
-        _("Your part of the seed of the dice: 1 to 64 letters, digits, - or _. Without it you have no part."),
+        _("Your part of the seed of the dice: 1 to 64 letters, digits, - or _. Without it your seat adds nothing."),
         "kJ3_x",
         pattern=r"^[A-Za-z0-9_-]{0,64}$",
     ),

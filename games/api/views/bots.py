@@ -18,6 +18,7 @@ from accounts.access import member_of, members_only
 from accounts.names import BOT_SUFFIX, LONGEST
 from accounts.services.bots import MOST
 from config.lib import rate_limits
+from games.api.forms import NameForm
 from games.api.models import LONGEST_NAME
 from games.api.services import bots
 from games.forms.play import read_number
@@ -35,7 +36,7 @@ class BotForm(forms.Form):
     )
 
 
-class TokenForm(forms.Form):
+class TokenForm(NameForm):
     """A further token of a bot."""
 
     name = forms.CharField(label=gettext_lazy("Name of the token"), max_length=LONGEST_NAME)

@@ -20,7 +20,7 @@ from games import coaching
 from games.engine import LEARNER, Step, Verdict, verify
 from games.models import Tally
 from games.queries.play import match_and_seats
-from games.record import record_of
+from games.record import record_of, signed
 from games.rules import games, get_game, lesson
 from games.services.play import moves
 from games.services.refusals import Advised, NotYourSeat
