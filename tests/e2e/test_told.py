@@ -33,7 +33,7 @@ SHOWN = """
 def test_lines_come_one_after_another(browser, site, log_in, slug):
     ann, bob = member("ann"), member("bob")
     with off_loop():
-        match = play_on(seated(ann, bob, game_slug=slug), Random(4), turns=30)
+        match = play_on(seated(ann, bob, game_slug=slug), Random(8), turns=36)
 
     def opened(**how: str) -> Page:
         page = browser.new_context(base_url=site.url, viewport={"width": 390, "height": 844}, **how).new_page()

@@ -118,7 +118,7 @@ def test_the_first_combo_turn_says_what_a_combo_is_and_what_the_extra_could_brin
     )
 
 
-def test_a_question_that_makes_no_difference_is_not_asked(ann, match, stands):
+def test_a_question_without_a_difference_is_not_asked(ann, match, stands):
     """No number of the white die would give Ann a combo to use, so Bob's turn is over at once."""
     match = stands(Sheet(), Sheet(), active=1, dice=(6, 6, 6, 6, 6), rolls=1)
     submit(match, asked(match), {"type": "score", "cell": "yum"})
