@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.both, pytest.mark.operation]
 ROWS = 100_000
 OWN, OTHER = f"{BASE} + n", f"{BASE} + 1 + n %% {ROWS}"
 MEMBER, MATCH = BASE + 776, BASE + 776  # of a running match; the one before has ended
-RUNS = "n %% 4 = 0"
+RUNS = "n %% 8 = 0"
 OF_CLUB = "n %% 10 = 1"
 
 

@@ -159,6 +159,7 @@ def test_every_page_in_both_languages(matches, ann, language):
         *ELSEWHERE,
         "own-records",
         "record-month",
+        "record-keys",
         "card",
         "link-card",
         "qr-code",
