@@ -134,14 +134,15 @@ def tagged(request: HttpRequest, tag: str, make: Callable[[], Any]) -> HttpRespo
 def lines(request: HttpRequest, matches: list[Match]) -> list[dict[str, Any]]:
     """Return the lines of these matches that can be read."""
     user = member_of(request)
-    found = each(matches, lambda match: line(match, user))
+    why_not = joining.why_not_each(user)
+    found = each(matches, lambda match: line(match, user, why_not))
     fresh = mentions.with_news(user, [one["id"] for one in found])
     for one in found:
         one["talk"] = one["id"] in fresh
     return found
 
 
-def line(match: Match, user: Person) -> dict[str, Any]:
+def line(match: Match, user: Person, why_not: joining.WhyNot) -> dict[str, Any]:
     """Return what a list says of a match to this person."""
     seats = list(match.seats.all())
     mine = seat_of_viewer(seats, user.pk)
@@ -169,7 +170,7 @@ def line(match: Match, user: Person) -> dict[str, Any]:
         "deadline": _deadline(match, seats, mine),
         "proposals": [one["address"] for one in proposals(match, seats, mine)],
         "invited": is_open and mine is None and play.is_invited(match, user),
-        "why_not": joining.why_not(match, user, seats) if is_open and mine is None else "",
+        "why_not": why_not(match, seats) if is_open and mine is None else "",
         "rank": mine.rank if mine and is_over else None,
         "score": mine.score if mine and is_over else None,
         "talk": False,

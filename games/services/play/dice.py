@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import User
 from config.lib import sql
@@ -41,4 +41,6 @@ def may_open(match: Match, seats: Sequence[Seat], seat: Seat) -> bool:
         return False
     if not seat.seal and any(one.seal for one in seats):
         return False
-    return not match.log.filter(seat=seat.number).exists()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM games_turn WHERE match_id = %s AND seat = %s LIMIT 1", [match.pk, seat.number])
+        return cursor.fetchone() is None

@@ -33,7 +33,7 @@ async function hmac(key, message) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, message));
 }
 
-// JSON in one way alone: keys in order, no space, all beyond ASCII as \uXXXX.
+// JSON in one way alone: keys in order, no space, all beyond ASCII escaped.
 export function canonical(data) {
   if (Array.isArray(data)) return `[${data.map(canonical).join(",")}]`;
   if (data !== null && typeof data === "object") {
