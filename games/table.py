@@ -277,12 +277,11 @@ def _log(
 
 
 def _by(turn: Turn, told: int, viewer: Seat | None) -> str:
-    """Return how a turn of a running match came about; that orders made it, only their owner is told."""
-    if turn.by == Turn.By.ORDERS and viewer is not None and viewer.number == turn.seat:
+    """Return how a turn of a running match came about; that nobody's hand made it, only its owner is told."""
+    by_itself = turn.by in (Turn.By.ORDERS, Turn.By.NEEDLESS)
+    if by_itself and viewer is not None and viewer.number == turn.seat:
         return turn.by
-    if turn.number > told:
-        return ""
-    return Turn.By.PERSON if turn.by == Turn.By.ORDERS else turn.by
+    return "" if turn.number > told else Turn.By.PERSON if by_itself else turn.by
 
 
 def _entry(

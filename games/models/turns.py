@@ -16,6 +16,7 @@ class Turn(models.Model):
         PERSON = "person", _("person")
         BOT = "bot", _("bot")
         ORDERS = "orders", _("standing orders")
+        NEEDLESS = "none", _("nobody: there was nothing to decide")  # `Game.needless`
         RECORD = "record", _("the record")  # of a sandbox: with what it began
         CLOCK = "clock", _("the clock")  # the default move of a seat that ran out of time
 

@@ -13,7 +13,7 @@ from config.lib import sql
 from games.models import Archive, Match, Turn
 
 LAST = 2**31  # beyond any turn's number
-BY_PERSON = (Turn.By.PERSON, Turn.By.ORDERS)
+BY_PERSON = (Turn.By.PERSON, Turn.By.ORDERS, Turn.By.NEEDLESS)
 COLUMNS = ("number", "seat", "by", "move", "draws", "events", "at")  # of which a body holds one list each
 
 # Raw SQL on the path of a move (docs/decisions/0003-written-out-reads.md).

@@ -45,7 +45,10 @@ class EntryShape(Shape):
 
     n: int = said(_("Its number, from 1 on."), 12)
     seat: int | None = said(_("The seat that made it; null for the clock of the game."), 0)
-    by: str = said(_("How it came about: person, orders, bot, clock; empty while that is hidden."), "person")
+    by: str = said(
+        _("How it came about: person, orders, bot, clock, none (nothing to decide); empty while that is hidden."),
+        "person",
+    )
     at: Moment
     events: list[dict[str, Any]] = said(
         _("What happened, as the rules of the game tell it to you."), [{"type": "locked"}]

@@ -11,6 +11,7 @@ from games import broadcast, coaching
 from games.clocks import at_ms
 from games.engine import IllegalMove, Move, PreparedChance, RecordedChance, SeededChance
 from games.models import Match, PlayedKey, Seat, Turn
+from games.queries.turns import BY_PERSON
 from games.services import hooks
 from games.services.mail.notices import note_end
 from games.services.play import hands
@@ -153,8 +154,13 @@ class MatchTransaction:
 
     def follow_orders(self) -> None:
         """Make the moves that standing orders decide, or that need no decision, until all questions are open."""
-        while answer := self._needless() or self._next_ordered():
-            self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
+        while True:
+            if (answer := self._needless()) is not None:
+                self._apply(*answer, by=Turn.By.NEEDLESS, at=clock.now_ms())
+            elif (answer := self._next_ordered()) is not None:
+                self._apply(*answer, by=Turn.By.ORDERS, at=clock.now_ms())
+            else:
+                return
 
     def _next_ordered(self) -> tuple[int, Move] | None:
         for seat in self.seats:
@@ -224,7 +230,7 @@ class MatchTransaction:
         since = self.match.turns - len(self.fresh) if seat.wished is None else seat.wished
         own = self.match.log.filter(seat=seat.number, number__gt=since, number__lte=told)
         is_wish = bool(seat.wants_call_off or (seat.wants_pause and not self.match.paused_at))
-        return is_wish and own.filter(by__in=[Turn.By.PERSON, Turn.By.ORDERS]).exists()
+        return is_wish and own.filter(by__in=BY_PERSON).exists()
 
     def _needless(self) -> tuple[int, object] | None:
         asked = (seat.number for seat in self.seats if seat.ask is not None and seat.is_in)
