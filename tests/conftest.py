@@ -30,14 +30,15 @@ from games.queries import readable
 from games.services.lobby import promises
 from games.services.push import delivery
 from leaderboards import ranks
-from tests import factories, shared
+from tests import FULL, factories, shared
 from tests.clocks import Clock, Hours
 from tests.processes import CHROMIUM, CHROMIUM_FLAGS, Process, Site, on_loop, redis_process
 from tests.pushing import PushService
 from tests.settings import HOME
 from tests.settings import database_url as configured_url
+from tests.thinning import thinned
 
-ASKED = re.compile(r"(?<!not )\b(both|operation|walk)\b")
+ASKED = re.compile(r"(?<!not )\b(both|outgrown|thin|operation|walk)\b")
 STANDING: list[Site] = []
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
@@ -55,8 +56,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if all(f"mark.{mark}" in text for mark in asked) else True
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Leave out what is thinned, unless all is to be proved or tests are named; then put the rest in order."""
+    if not FULL and not any("::" in argument for argument in config.args):
+        left_out = set(thinned(items))
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
+    yield
+    in_order(items)
+
+
+def in_order(items: list[pytest.Item]) -> None:
     """End each process's share with what asks for the standing site, which stops for any other test.
 
     Of these the last first: whole matches and all pages, which take long and would leave the other processes idle.

@@ -36,7 +36,9 @@ PAGES = (
 )
 TOURNAMENTS = "pytest -q -s -m= tests/competitions/test_tournaments.py"  # which needs no database
 EMBEDDED = "pytest -q -m=proof tests/operation/ tests/look/"  # on SQLite, as the next
+THINNED = "pytest -q -m=thin tests/"
 BROWSERS = "pytest -q -m=browser tests/e2e/"
+OUTGROWN = "pytest -q -m=outgrown tests/"
 PROOFS = [
     *(
         "tests.drill",
@@ -47,7 +49,9 @@ PROOFS = [
     ),
     TOURNAMENTS,
     EMBEDDED,
+    THINNED,
     BROWSERS,
+    OUTGROWN,
 ]
 
 
@@ -62,7 +66,7 @@ def main(wanted: list[str]) -> int:
         environment = os.environ | {"PROOF": "full", "DATABASE_URL": address}
         for proof in wanted or PROOFS:
             command = [sys.executable, "-m", *proof.split()]
-            env = environment | ({"DATABASE_URL": ""} if proof in (EMBEDDED, BROWSERS) else {})
+            env = environment | ({"DATABASE_URL": ""} if proof in (EMBEDDED, THINNED, BROWSERS) else {})
             running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
             for line in running.stdout:
                 print(line, end="", flush=True)

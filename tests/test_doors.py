@@ -148,6 +148,7 @@ class Doors:
         return self.browser.post(f"/{path}", FORM | {"invited": other.username, "name": other.username, "most": "3"})
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("act", [act for act, several in DOORS.items() if len(several) > 1])
 def test_all_doors_of_an_act_share_its_limit(ann, bob, settings, act):
     doors, usual = Doors(ann, bob), settings.ACCOUNT_RATE_LIMITS

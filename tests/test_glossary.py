@@ -50,6 +50,7 @@ def found_in(text: str, words: list[str]) -> list[str]:
     return [word for word in words if re.search(rf"(?<![\w-]){re.escape(plain(word))}[sx]?(?![\w-])", text, re.I)]
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("language", BANNED_IN)
 def test_every_text_uses_the_words_of_the_glossary(language: str) -> None:
     words, shown = banned(language), texts(language)

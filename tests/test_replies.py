@@ -72,6 +72,7 @@ def test_no_reply_is_a_wrong_move_and_nearly_all_do_what_is_expected():
     assert len(missed) <= (1 - EXPECTED) * len(cases()), missed
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("program", sorted(path.stem for path in (HOME / "programs").glob("*.eml")))
 def test_every_answer_in_every_program_is_that_answer_or_none(program):
     for written, situation, text, expected in cases():

@@ -150,6 +150,7 @@ def test_no_file_of_the_source_is_served(path):
     assert Client().get(path).status_code == 404
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(("what", "most"), [("join", 60), ("invite", 60), ("table", 60), ("chat", 12), ("report", 10)])
 def test_limits_of_members_answer_in_words(db, what, most):
     ann, bob = member("ann"), member("bob")

@@ -66,6 +66,7 @@ def test_all_parts_of_addresses_are_known() -> None:
     assert {address for address, texts in everything.items() if texts & SECRET} == addresses().keys()
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("reader", ["visitor", "member"])
 def test_nothing_of_them_is_kept(reader) -> None:
     for real, forged in addresses().values():

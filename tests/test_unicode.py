@@ -27,6 +27,7 @@ def test_the_form_is_unicodes(form) -> None:
         assert unicode_form(form, text) == unicodedata.normalize(form, text)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("row", ROWS)
 def test_no_row_of_marks_is_dear(row) -> None:
     text = "a" + row * (100_000 // len(row))

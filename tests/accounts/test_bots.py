@@ -56,7 +56,7 @@ def test_only_a_few(ann):
     assert ann.bots.count() == bots.MOST
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_two_made_at_once_are_none_too_many(monkeypatch):
     monkeypatch.setattr(bots, "MOST", 1)
@@ -66,7 +66,7 @@ def test_two_made_at_once_are_none_too_many(monkeypatch):
     assert [bot.username for bot in ann.bots.all()] == ["first-bot"]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_a_block_of_the_same_moment_is_not_missed():
     ann, bob = member("ann"), member("bob")
@@ -172,7 +172,7 @@ def test_a_bot_is_closed_alone(ann, bob):
     assert match.seats.get(number=1).former
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_closing_at_the_moment_at_which_a_bot_sits_down():
     ann, bob = member("ann"), member("bob")

@@ -23,7 +23,7 @@ def away(db):
     return make
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_idle_guests_are_forgotten_and_nobody_else(away):
     old, playing, long_gone = away("gnu", 31), away("yak", 31), away("emu", 61)
     recent, ann = away("elk", 29), away("ann", 400, is_guest=False)
@@ -36,7 +36,7 @@ def test_idle_guests_are_forgotten_and_nobody_else(away):
     assert not User.objects.filter(pk__in=[old.pk, never.pk]).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nobody_is_forgotten_whom_others_play_with(away, ann):
     """However long they are away: the clock judges them, and once a bot plays in their seat they are forgotten."""
     gone = away("gnu", 100)

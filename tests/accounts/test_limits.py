@@ -34,6 +34,7 @@ def test_a_stranger_locks_a_name_at_their_own_address_alone(ann) -> None:
     assert attempt(at("198.51.100.7"), PASSWORD) == "in"
 
 
+@pytest.mark.thin(0)
 def test_accounts_from_one_address_are_few_in_an_hour(settings) -> None:
     """Each may write to moderators, and has a mail sent to any address."""
     wanted = settings.ACCOUNT_RATE_LIMITS.get("signup", "").replace("20/m/ip", "1000/m/ip")

@@ -106,6 +106,7 @@ def test_one_member_has_mails_sent_to_few_addresses(settings) -> None:
     assert "Mails to many addresses have been asked for, by you" in page
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("path", ["login/code/", "password/reset/"])
 def test_one_network_address_has_mails_sent_to_few_mailboxes(path, settings) -> None:
     """Whoever is no member gets a note that says so: a stranger could have hundreds of such sent in an hour."""

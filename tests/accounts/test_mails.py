@@ -49,7 +49,7 @@ def test_a_mail_server_that_hangs_holds_no_request(client, settings):
     assert set(Mail.objects.values_list("state", flat=True)) == {State.WAITING}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_act_that_is_rolled_back_sends_nothing(django_user_model):
     ann = confirmed_member("Ann", "ann@example.org")
     with pytest.raises(ZeroDivisionError), transaction.atomic():
@@ -59,7 +59,7 @@ def test_an_act_that_is_rolled_back_sends_nothing(django_user_model):
     assert not Mail.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_sent_or_dropped_is_emptied(clock):
     confirmed_member("Cleo", ADDRESS)
     ask_for_code()
@@ -73,7 +73,7 @@ def test_what_was_sent_or_dropped_is_emptied(clock):
     assert code not in str(Mail.objects.values())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_code_that_has_run_out_is_not_sent(clock):
     confirmed_member("Cleo", ADDRESS)
     ask_for_code()
@@ -83,14 +83,14 @@ def test_a_code_that_has_run_out_is_not_sent(clock):
     assert (row.state, row.message) == (State.DROPPED, None)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_link_is_sent_for_days(client, clock):
     sign_up(client)
     clock.forward(2 * 86_400)
     assert "/confirm-email/" in deliver()[0].body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_sender_that_dies_loses_nothing(clock):
     confirmed_member("Cleo", ADDRESS)
     ask_for_code()
@@ -101,7 +101,7 @@ def test_a_sender_that_dies_loses_nothing(clock):
     assert sent.to == [ADDRESS]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_address_of_nobody(postbox):
     ask_for_code("nil@example.org")
     assert Mail.objects.get().user is None
@@ -119,7 +119,7 @@ def test_quiet_hours_hold_no_code():
     assert len(deliver()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_user, clock):
     cleo = confirmed_member("Cleo", ADDRESS)
     postbox.rcpt_answers = ["550 5.1.1 no such mailbox", "550 5.1.1 no such mailbox"]
@@ -138,7 +138,7 @@ def test_a_refused_one_can_be_sent_again_while_its_code_holds(postbox, admin_use
     assert Mail.objects.get().state == State.SENT
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("state", [State.FAILED, State.UNKNOWN])
 def test_what_did_not_leave_is_emptied_when_it_has_run_out(state, clock):
     confirmed_member("Cleo", ADDRESS)
@@ -151,7 +151,7 @@ def test_what_did_not_leave_is_emptied_when_it_has_run_out(state, clock):
     assert delivery.resend([row]) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_neither_admin_nor_export_show_what_waits(admin_user):
     cleo = confirmed_member("Cleo", ADDRESS)
     ask_for_code()
@@ -165,7 +165,7 @@ def test_neither_admin_nor_export_show_what_waits(admin_user):
     assert all(code not in page for page in [*shown, str(told)])
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_they_are_no_news_of_a_match():
     """Who wants one mail until their next visit gets it, whatever codes they asked for."""
     cleo = confirmed_member("Cleo", ADDRESS)
@@ -175,7 +175,7 @@ def test_they_are_no_news_of_a_match():
     assert planning._mailed_since_visit(cleo, None)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_codes_leave_before_the_news():
     digest = Mail.objects.create(user=confirmed_member("Cleo", ADDRESS), kind="digest")
     ask_for_code()

@@ -5,6 +5,7 @@ import pytest
 pytestmark = pytest.mark.both
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("key", [r'"\000abcdefgh"', r'"\377\376abcdefgh"', "x" * 4000, "é" * 20, '"', "a%00bcdefgh"])
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/settings/", "/matches/1/", "/present/"])
 def test_no_session_has_such_a_key(client, db, path, key):

@@ -72,6 +72,7 @@ def browsers(anns, guest):
     }
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page(browsers, language) -> None:
     User.objects.update(language=language)
@@ -120,6 +121,7 @@ JUNK = [
 PEOPLE = ["visitor", "Ann", "guest", "Cleo", "waiting", "resetting"]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("who", PEOPLE)
 def test_junk_is_never_an_error_of_ours(browsers, who, settings) -> None:
     """All to each address, in short each piece by every other of them in turn."""
@@ -138,6 +140,7 @@ def test_a_keys_answer_that_cannot_be_read_is_not_shown_again(anns, answer) -> N
     assert "could not be read" in page.text
 
 
+@pytest.mark.thin(10)
 @pytest.mark.parametrize(
     "odd", ["http://[", "//[", "//[::1]]", "http://[/x", "\\\\[", "//\uff0f", "http://a\u2100b/", "/%00", "?", "#"]
 )

@@ -38,6 +38,7 @@ def four_bots() -> list[Any]:
     return [bot_of(owner, name) for owner in (ann, bob) for name in (f"{owner}-eager", f"{owner}-calm")]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_four_bots_play_a_whole_match(site, slug, examples):
     bots = four_bots()

@@ -74,6 +74,7 @@ def sent(program: Program, operation: Any, case: Any, rng: Random) -> Any:
     return program.client.generic(operation.method.upper(), address, **about, headers=headers | program.headers)
 
 
+@pytest.mark.thin(34)
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", OPERATIONS)

@@ -42,6 +42,7 @@ BODIES = {
 }
 
 
+@pytest.mark.thin(7)
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body(ann: User, name: str) -> None:
     body, status = BODIES[name]

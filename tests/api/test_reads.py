@@ -25,6 +25,7 @@ def reads() -> list[str]:
     return [path.removeprefix("/api/v1") for path, found in openapi.schema("en")["paths"].items() if "get" in found]
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("path", reads())
 def test_a_read(program: Program, ann: User, bob: User, path: str) -> None:
     other = Program(bob)

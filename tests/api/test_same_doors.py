@@ -74,6 +74,7 @@ def match_of(kind: str, people: dict[str, User]) -> Match:
 KINDS = ("public", "private", "club", "open", "by link")
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_reads(people: dict[str, User], kind: str) -> None:
     match = match_of(kind, people)
@@ -85,6 +86,7 @@ def test_reads(people: dict[str, User], kind: str) -> None:
             assert shown == told, (kind, role, address, shown, told)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_deeds(people: dict[str, User], kind: str) -> None:
     match = match_of(kind, people)

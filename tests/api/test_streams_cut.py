@@ -29,7 +29,7 @@ AWAY = (OSError, TimeoutError, WebSocketException, httpx.HTTPError, EOFError)
 THOUGHT = (0.0, 0.0) if FULL else (0.2, 1.4)  # seconds before a move: the play lasts as long as the breaks
 EACH = 2.0  # seconds of quiet at the end, beyond the time of a look
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.outgrown]
 
 
 class Program:
@@ -145,6 +145,7 @@ async def _play(
     await asyncio.gather(*hearing)
 
 
+@pytest.mark.thin(0)
 def test_whoever_goes_on_ends_with_what_a_fresh_read_shows(new_site: Callable[..., Site], redis: Process) -> None:
     rng = Random(20261130)
     people = [member(f"bot{number}") for number in range(MEMBERS)]

@@ -20,7 +20,7 @@ from tests.api.streaming import in_thread, stream, token_of
 from tests.factories import asked, fresh, opened, play_on, seated
 from tests.games.play.test_consumer import people, running
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.outgrown]
 
 
 @in_thread

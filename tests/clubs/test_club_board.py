@@ -115,7 +115,7 @@ def test_the_panel_shows_five(club, ann, eve):
     assert "Tournaments of the club" in page
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_is_read_by_few_queries_whatever_the_size(club, ann):
     standing(ann, 150000)
 

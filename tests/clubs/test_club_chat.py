@@ -22,7 +22,7 @@ def chat(club) -> str:
     return f"/clubs/{club.pk}/chat/"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_line_is_of_a_match_or_of_a_club(ann):
     club = made(ann)
     line = said(club, ann, "first")
@@ -33,6 +33,7 @@ def test_a_line_is_of_a_match_or_of_a_club(ann):
         ChatLine.objects.create(club=club, channel="players", user=ann, text="elsewhere")
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("access", [OPEN, REQUEST, INVITATION])
 def test_nobody_else_reads_or_writes(client, ann, bob, cem, eve, mo, access):
     club = made(ann, bob, access=access)
@@ -77,7 +78,7 @@ def test_members_talk_and_links_ask_first(ann, bob):
     assert '<mark class="me" translate="no">@bob</mark>' in page
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mention_is_noted_for_members_who_hear_its_writer(ann, bob, cem, eve):
     club = made(ann, bob, cem)
     zoe = member("zoe")
@@ -92,7 +93,7 @@ def test_a_mention_is_noted_for_members_who_hear_its_writer(ann, bob, cem, eve):
     assert not open_to(bob).exists()  # a club's lines are none of a match's
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_is_new_stands_until_it_was_read(ann, bob, cem):
     club = made(ann, bob)
     other = made(cem, bob, name="Other")

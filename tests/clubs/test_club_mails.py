@@ -21,7 +21,7 @@ def told() -> list:
     return sorted(mail.outbox[before:], key=lambda one: one.to)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_invited_is_told_once_and_only_while_it_stands(ann, bob, cem):
     club = made(ann, access=INVITATION)
     joining.invite(club_id=club.pk, user=ann, name="bob")
@@ -34,7 +34,7 @@ def test_who_is_invited_is_told_once_and_only_while_it_stands(ann, bob, cem):
     assert told() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_organisers_get_one_mail_while_some_wait(ann, bob, cem, eve):
     club = made(ann, access=REQUEST)
     for user in (bob, cem):
@@ -83,7 +83,7 @@ def test_roles_a_removal_and_the_end_are_told(ann, bob, cem):
     assert "/clubs/\n" in one.body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mention_is_mailed_unless_it_was_read_or_hidden(ann, bob, root):
     club = made(ann, bob)
     line = said(club, ann, "@bob, tonight?")
@@ -100,7 +100,7 @@ def test_a_mention_is_mailed_unless_it_was_read_or_hidden(ann, bob, root):
     assert told() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_mentioned_again_and_again_has_one_mail_until_they_have_read(ann, bob):
     club = made(ann, bob)
     said(club, ann, "@bob!")

@@ -14,7 +14,7 @@ from tests.clubs.arranged import INVITATION, REQUEST, made, said
 from tests.factories import browser_of, member
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_export_has_all_that_is_ones_own(ann, bob, cem):
     own, asked, invites, out = (
         made(bob, ann, name="Own"),
@@ -37,7 +37,7 @@ def test_the_export_has_all_that_is_ones_own(ann, bob, cem):
     assert [(one["club"], one["match"], one["text"]) for one in lines] == [("Own", None, "my own words")]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_closed_account_leaves_no_line_and_no_name(ann, bob):
     club = made(ann, bob)
     said(club, bob, "gone words")

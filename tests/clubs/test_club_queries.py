@@ -43,6 +43,7 @@ def test_a_club_s_page_with_open_tables(ann, bob):
     same_for_many(browser_of(ann), f"/clubs/{club.pk}/", lambda _one: tables.create_match(creator=bob, **wishes))
 
 
+@pytest.mark.thin(0)
 def test_circles_that_one_has_and_into_which_one_is_asked(ann, bob, cem):
     def more(number: int) -> None:
         for maker, other in ((ann, bob), (bob, ann)):
@@ -87,6 +88,7 @@ def test_lists_of_matches_between_hidden_clubs(hours):
     assert {one.name for one in encounter_panels.belonging(numbers, member("zoe")).values()} == {"A club match"}
 
 
+@pytest.mark.thin(0)
 def test_who_waits_is_shown_a_page_at_a_time(ann):
     club = made(ann, access=REQUEST)
     people = [member(f"p{number:03}") for number in range(60)]

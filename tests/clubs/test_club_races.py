@@ -55,6 +55,7 @@ def test_the_last_place_is_taken_once(monkeypatch):
     assert Club.objects.get().size == 2
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("turn", range(4))
 def test_all_happens_to_a_club_at_once(turn):
     """Joining, asking, letting in, removing, handing over, closing, banning, talking, dissolving; then the sweep."""

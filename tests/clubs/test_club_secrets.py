@@ -101,7 +101,7 @@ def test_no_card_and_no_preview_even_for_members(all_of_it, ann, cem, eve):
         assert f"{match.pk}/card.png" not in page
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_reads_agree_with_the_door(all_of_it, outsiders, ann, bob, cem):
     insiders = {"ann": ann, "bob": bob, "cem": cem}
     for person in (*insiders.values(), *filter(None, outsiders.values())):

@@ -31,7 +31,7 @@ def refused_words(answer) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_table_of_a_club_is_joined_by_its_members(club, ann, bob):
     table = club_table(club, ann, size=2)
     assert list(open_tables(bob)) == [table]
@@ -130,7 +130,7 @@ def test_of_a_dissolved_club_too(club, ann, bob):
     assert (rematch.access, rematch.club) == (Match.Access.INVITATION, None)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_leaving_the_club_is_getting_up_from_its_open_tables(club, ann, bob, cem):
     table, own = club_table(club, ann), club_table(club, bob)
     opening.join(match_id=table.pk, user=bob)
@@ -164,7 +164,7 @@ def test_of_a_club_that_is_dissolved_open_tables_close_and_the_rest_stays(club, 
     assert fresh(running).club is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_who_leaves_and_sits_down_at_once_does_not_sit_there(ann, bob):
     club = club_of(ann, bob)
@@ -189,7 +189,7 @@ def test_who_leaves_and_sits_down_at_once_does_not_sit_there(ann, bob):
     assert not table.seats.filter(user=bob).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("dissolves", [False, True])
 def test_who_leaves_while_they_open_a_table_does_not_sit_there(ann, bob, monkeypatch, dissolves):

@@ -117,7 +117,7 @@ class TestSeeing:
         assert "members of “Dice at Dawn”" in page
         assert "og:title" not in page or NAME not in page.split("</head>", 1)[0].split("<title>")[0]
 
-    @pytest.mark.both
+    @pytest.mark.outgrown
     def test_one_that_was_cancelled_is_not_forgotten(self, cup, club, ann):
         announcing.cancel_open(tournament_id=cup.pk, user=ann, reason="")
         page = browser_of(ann).get(f"/clubs/{club.pk}/").content.decode()
@@ -161,7 +161,7 @@ class TestEntering:
             entering.enter(tournament_id=cup.pk, user=bob)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 class TestLeaving:
     def test_it_withdraws_from_what_runs_and_the_table_is_played_on(self, club, ann, bob, cem):
         running = begun(ann, [ann, bob], access=CLUB, club=club)

@@ -26,7 +26,7 @@ from games.services.refusals import BlockedByOther, CannotWrite, GuestsCannot, H
 from tests.clubs.arranged import INVITATION, REQUEST, made, said, state, whole
 from tests.factories import WHY, confirmed_member, guest
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 def join(club, user, **more):

@@ -38,7 +38,7 @@ def test_an_ordinary_name_is_taken(ann, name):
     assert made(ann, name=name).name == name
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("name", ["dice at dawn", "D1ce  at Dawn!", "DICE-AT-DAWN", "Díce at Dawn"])
 def test_no_two_clubs_look_alike(ann, bob, name):
     made(ann)
@@ -75,7 +75,7 @@ def test_too_long_a_description_is_refused(ann):
         made(ann, words="x" * 2001)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_its_owner_renames_a_club_and_an_organiser_changes_the_rest(ann, bob, cem, eve):
     club = made(ann, bob, cem)
     made(eve, name="Taken")
@@ -107,7 +107,7 @@ def test_a_new_link_ends_the_old_one(ann, bob, eve):
     assert making.renew_link(club_id=club.pk, user=ann).token != club.token
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_club_is_dissolved_by_its_owner_alone_and_its_matches_stay(ann, bob):
     club = made(ann, bob)
     said(club, bob)

@@ -46,7 +46,7 @@ def test_nobody_reports_what_they_cannot_see(ann, bob, eve):
         assert browser.get(f"/report/?{query}").status_code == 404, query
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_moderator_reads_the_reported_line_and_the_rest_with_a_reason(ann, bob, mo):
     club, other = made(ann, bob, access=INVITATION), made(bob, name="Other")
     lines = [said(club, ann, f"line {number}") for number in range(3)]
@@ -61,7 +61,7 @@ def test_a_moderator_reads_the_reported_line_and_the_rest_with_a_reason(ann, bob
     assert list(reports.lines_open_to(mo)) == [lines[1]]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_line_is_hidden_and_shown_again_but_not_by_who_organises_the_club(ann, bob, mo, root):
     club = made(mo, ann, bob)
     line = said(club, ann, "a rude line")
@@ -96,7 +96,7 @@ def test_the_admin_shows_reports_lines_and_clubs(ann, bob, mo):
         assert browser_of(user).get(f"/admin/games/club/{club.pk}/correct/").status_code in (302, 403)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_moderator_renames_blanks_and_dissolves_with_a_reason(ann, bob, mo):
     club = made(ann, bob, name="A rude name", words="rude words")
     browser, page = browser_of(mo), f"/admin/games/club/{club.pk}/correct/"

@@ -14,7 +14,7 @@ from games.services.refusals import Invalid
 from tests.clubs.arranged import REQUEST, made, state, whole
 from tests.factories import WHY
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 def organiser(club, owner, member, wish=True):

@@ -80,6 +80,7 @@ def test_who_cannot_sit_apart_sits_there_all_the_same():
     assert tables(((1,), (2,)), 1, 5, 0, {frozenset((1, 2))}) == [[1, 2]]
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("each", [1, 2, 4])
 def test_large_clubs_with_many_blocks_are_seated_within_a_second(each):
     ours, theirs = list(range(500)), list(range(1000, 1500))

@@ -33,7 +33,8 @@ def names_in(text: str) -> set[str]:
     return {name for name in ("Coming Cup", "Running Cup", "Old Cup") if name in text}
 
 
-@pytest.mark.both
+@pytest.mark.thin(3)
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -60,6 +61,7 @@ def test_one_is_found_by_its_number(root, several):
     assert names_in(browser_of(root).get(f"{LIST}?q={several[1].pk}").content.decode()) == {"Running Cup"}
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("query", ["server_seed=1", "organiser__email=x", "token=x", "state__exact=running&p=x", "o=x"])
 def test_what_the_list_does_not_ask(root, several, query):
     page = browser_of(root).get(f"{LIST}?{query}")

@@ -56,6 +56,7 @@ def test_whoever_has_not_played_enough_is_told_what_is_missing():
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
@@ -110,6 +111,7 @@ def test_too_often_is_said(settings):
     assert answer.status_code == 429 and "a little fast" in sentence(answer)
 
 
+@pytest.mark.thin(0)
 def test_hostile_texts_are_kept_as_texts():
     browser = browser_of(moderator())
     for number, text in enumerate(TEXTS):
@@ -122,6 +124,7 @@ def test_hostile_texts_are_kept_as_texts():
             assert not set(tournament.name + tournament.words) & set("\0\x1b\u202e\u2066\ufeff")
 
 
+@pytest.mark.thin(0)
 def test_every_field_of_the_form_takes_any_text(settings):
     settings.ACCOUNT_RATE_LIMITS = False
     browser = browser_of(moderator())

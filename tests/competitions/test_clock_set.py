@@ -39,6 +39,7 @@ def replaced() -> int:
     return Seat.objects.filter(absent=True).count()
 
 
+@pytest.mark.thin(0)
 def test_two_days_forward_and_back_begin_cancel_and_decide_nothing(olga, clock):
     running = begun(olga, people(4), round_limit=A_DAY)
     few, many = announced(olga, least=4), announced(olga)
@@ -55,6 +56,7 @@ def test_two_days_forward_and_back_begin_cancel_and_decide_nothing(olga, clock):
     assert len(running_tables(running)) == 2
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("what", ["begin", "limit", "evening"])
 def test_a_clock_that_stays_ahead_holds_them_until_an_admin_lets_it_go_on(olga, clock, what):
     if what == "begin":
@@ -122,7 +124,7 @@ def test_a_limit_that_falls_into_an_outage_leaves_what_was_left_before_it(olga, 
     assert (now(waiting).state, replaced()) == (STATE.OPEN, 0)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_drawn_while_the_clock_was_ahead_is_of_now_once_it_is_set_back(olga, clock):
     clock.set_by(TWO_DAYS)
     tended(clock, 80)

@@ -179,6 +179,7 @@ def test_who_may_organise_and_how_many_at_once(olga, ann, mo):
         announced(olga)
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     "wishes",
     [

@@ -12,7 +12,7 @@ from games.models import Seat
 from tests.competitions.arranged import announced, begun, end_table, entered, now, organiser, people, running_tables
 from tests.factories import fresh, seated
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from games.services.play.moves import wish_pause
 from tests.competitions.arranged import begun, organiser, people, running_tables
 from tests.factories import asked, fresh, submit
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def both_parts(message) -> str:
     return message.body + html
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_last_day(running):
     last_day(running)
     (table,) = running_tables(running)
@@ -94,7 +94,7 @@ def test_who_has_moved_meanwhile_is_not_told_of_the_last_day(running):
     assert not Entrant.objects.exclude(to_tell="").exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_is_over(mo, ann, bob, cem):
     tournament = play_to_the_end(begun(mo, [ann, bob, cem]))
     Mail.objects.exclude(kind="tournament").delete()
@@ -218,7 +218,7 @@ def test_who_is_on_the_site_is_told_later(mo, ann, bob, clock):
     assert [one.to for one in told()] == [["ann@example.org"]]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_mail_a_day_comes_at_its_hour(mo, ann, bob, clock):
     tournament = announced(mo)
     entered(tournament, [ann, bob])
@@ -262,7 +262,7 @@ def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
     assert len(asked_for) == 3  # those who take part, organisers, who is asked to take a place
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_mail_of_the_start_says_where_the_match_belongs(mo, ann, bob, clock):
     tournament = begun(mo, [ann, bob])
     clock.forward(MINUTE)
@@ -315,7 +315,7 @@ def test_no_name_and_no_reason_runs_or_makes_a_line_of_its_own(mo, ann):
         assert not re.search("<[^>]*(onerror|onload|javascript:)", html)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_whoever_is_taken_out_and_whoever_comes_instead_are_told(mo, ann, bob, cem, running):
     correcting.replace(tournament_id=running.pk, user=mo, number=1, by=cem, reason="Ann is ill")
     (asked,) = told()

@@ -79,6 +79,7 @@ def test_a_deed_whose_answer_was_lost_is_answered_as_before_and_done_once(deed):
     assert now(tournament).state == "running"
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("deed", "fields", "status", "words"),
     [

@@ -48,7 +48,8 @@ def ban(root, who) -> None:
     members.ban(moderator=root, member=who, reason="insults")
 
 
-@pytest.mark.both
+@pytest.mark.thin(1)
+@pytest.mark.outgrown
 @pytest.mark.parametrize("impose", [suspend, ban])
 def test_who_may_not_take_part_is_not_seated_again(mo, root, ann, bob, cem, eve, impose):
     tournament = begun(mo, [ann, bob, cem, eve])
@@ -104,7 +105,7 @@ def test_a_suspension_that_is_over_keeps_nobody_away(mo, root, ann, bob, hours):
     assert seated_in(tournament, 1) == {1, 2}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_match_that_is_voided_counts_for_nothing_at_once(mo, root, ann, bob, cem, eve):
     tournament = begun(mo, [ann, bob, cem, eve])
     first, _second = running_tables(tournament)
@@ -133,7 +134,7 @@ def strong_bob(bob):
     return bob
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_stronger_one_who_keeps_losing_to_the_same_is_a_hint(mo, ann, strong_bob, clock):
     for number in range(3):
         assert hints.against_rating(ann) == []

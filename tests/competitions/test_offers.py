@@ -180,7 +180,7 @@ def test_in_an_evening_it_stays_open_while_tables_begin(olga, zoe):
     assert take(tournament, zoe).is_in
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_accept_at_once_one_alone_comes(olga, zoe):
     tournament = begun(olga, people(6))

@@ -27,7 +27,7 @@ from tests.competitions.arranged import (
 )
 from tests.factories import fresh, guest, member
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from tests.competitions.arranged import (
 )
 from tests.factories import fresh
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture
@@ -84,6 +84,7 @@ def test_the_next_round_waits_for_the_last_table(olga):
     assert rounds_of(tournament)[0].ended_at is not None
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("form", "wishes", "members"),
     [

@@ -50,6 +50,7 @@ def test_a_seating_that_keeps_all_blocks_is_found_or_there_is_none():
     assert {0, 1, 2} & set(Apart([3, 2, 1], 2, apart, Budget()).found()[2])  # a bench parts nobody
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("count", "sizes", "blocking", "share"),
     [

@@ -29,6 +29,7 @@ def played(seeds: range) -> Counter[str]:
     return found
 
 
+@pytest.mark.thin(0)
 def test_tournaments_keep_what_is_promised() -> None:
     found = played(range(60))
     assert all(found[form] >= 4 for form in FORMATS), found

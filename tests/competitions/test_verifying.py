@@ -33,6 +33,7 @@ def faults(told) -> list[str]:
     return [one.about for one in verify(told) if one.well is False]
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("format_", FORMATS)
 def test_an_honest_one_is_sound(format_, capsys):
     tournament = over(format_)

@@ -10,6 +10,7 @@ from tests.factories import asked, member, opened
 from tests.processes import off_loop
 
 
+@pytest.mark.thin(1)
 @pytest.mark.browser
 @pytest.mark.parametrize("script", [True, False])
 def test_a_link_a_name_a_seat(browser: Browser, site, log_in, script):

@@ -189,6 +189,7 @@ def wait_for(page: Page, true: Callable[[], object], seconds: float = 60) -> Non
         page.wait_for_timeout(10)
 
 
+@pytest.mark.thin(0)
 @pytest.mark.browser
 def test_a_page_beyond_the_limit_says_why_it_is_not_live(browser, new_site, log_in, ann):
     site = new_site(SOCKETS_OF_ADDRESS="1")

@@ -168,6 +168,7 @@ def test_a_mail_without_its_unique_row_is_caught(crowd, postbox, settings, monke
     assert f"2 mails to {address}" in complaints({address: match_id}, postbox)
 
 
+@pytest.mark.thin(0)
 def test_many_sweeps_at_once(crowd, postbox):
     """Four threads make mails of the same crowd: each member gets one."""
     threads = [threading.Thread(target=_swept) for _ in range(4)]

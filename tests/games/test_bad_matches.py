@@ -162,7 +162,7 @@ def test_strangers_do_not_learn_that_a_private_one_exists(ann, bob, cem):
         assert browser_of(cem).post(f"/matches/{number}/move/", post).status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_every_task_goes_on(stage, ann, bob, clock):
     Seat.objects.filter(ask__isnull=False).update(deadline=Seat.objects.first().match.created_at)
     Tally.objects.update(counted_at=None)
@@ -217,7 +217,7 @@ def test_mails_are_planned(stage, clock):
     send()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_account_can_be_closed_and_its_data_fetched(stage, ann, bob):
     assert "".join(str(part) for part in file_of(bob))
     close_account(user_id=bob.pk)
@@ -292,7 +292,7 @@ def test_a_fuse_does_not_blow_for_matches_that_are_unknown_here(ann, bob, clock)
     assert not Match.objects.filter(pk__in=due, game_slug="gone").exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_is_known_is_asked_of_the_database(stage):
     unknown = set(readable.unknown_matches().values_list("pk", flat=True))
     assert unknown <= stage.unreadable

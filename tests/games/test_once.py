@@ -126,6 +126,7 @@ def test_what_is_kept_of_posts_is_bounded(ann, bob, settings):
     assert Posted.objects.count() == 3
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("name", sorted(POSTS))
 def test_beyond_that_no_address_is_an_error(matches, ann, settings, name):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"kept_post": "1/h/user"}

@@ -79,7 +79,7 @@ def test_a_new_match_has_the_current_rules(ann):
     assert opened(ann, size=2, game_slug=SLUG).rules_version == get_game(SLUG).rules_version == 2
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_matches_of_two_versions_are_played_shown_mailed_and_replayed_side_by_side(ann, bob, cem, clock, tmp_path):
     old, new = begun(ann, bob, version=1), begun(ann, bob, version=2)
     assert not hasattr(state_of(old), "played")

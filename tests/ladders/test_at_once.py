@@ -81,6 +81,7 @@ def test_all_matches_end_while_workers_look_and_people_come_and_go(hours):
     assert places.problems(ladder()) == []
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("number", range(3))
 def test_somebody_closes_their_account_while_all_else_goes_on(hours, number):
     members = people(8)

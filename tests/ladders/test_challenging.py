@@ -123,7 +123,7 @@ def test_a_block_keeps_apart_and_nobody_learns_of_it(ann, bob, ann_blocks):
     assert refused(bob, ann) == "ann cannot be challenged now."
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_block_by_whoever_is_challenged_counts_as_declining(ann, bob, cem):
     joined([ann, bob, cem])
     first, second = challenged(bob, ann), challenged(cem, ann)

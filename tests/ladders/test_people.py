@@ -10,7 +10,7 @@ from games.ladders.personal_data import ladder_data
 from tests.ladders.arranged import challenged, joined, play
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_export_has_all_that_is_ones_own(ann, bob):
     joined([ann, bob])
     made = play(bob, ann)
@@ -29,7 +29,7 @@ def test_the_export_has_all_that_is_ones_own(ann, bob):
     assert ladder_data(ann)["ladders"][0]["challenges"][0]["made_by_you"] is False
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_closed_account_leaves_no_name(ann, bob):
     joined([ann, bob])
     play(bob, ann)

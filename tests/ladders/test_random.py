@@ -128,7 +128,8 @@ def wrongs() -> list[str]:
     return found
 
 
-@pytest.mark.both
+@pytest.mark.thin(0)
+@pytest.mark.outgrown
 def test_random_deeds_leave_a_whole_ladder(hours):
     print(f"seed {SEED}")
     crowd = Crowd(Random(SEED), hours)

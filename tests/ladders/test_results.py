@@ -11,7 +11,7 @@ from games.services.play.moves import resign, wish_call_off
 from tests.factories import fresh
 from tests.ladders.arranged import challenged, end_match, joined, names, now, people, play, playing
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 STATE = Challenge.State
 
 

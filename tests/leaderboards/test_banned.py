@@ -11,7 +11,7 @@ from leaderboards.ranks import Board
 from leaderboards.seasons import season_of
 from tests.factories import WHY, browser_of, placed, played
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db(transaction=True)]
 
 YUM = Board("yum-extra", "")
 

@@ -14,7 +14,7 @@ from tests.factories import WHY, admin, bot_of, browser_of, committed, end, memb
 
 PEOPLE, BOTS = Board("yum-extra", ""), Board("yum-extra", "", bots=True)
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def thrown(winner, loser, **wishes) -> Match:
     return fresh(match)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_of_two_who_meet_again_and_again_six_matches_a_week_count(ann, bob, cem, clock):
     matches = [thrown(ann, bob) for _ in range(MOST_OF_PAIR + 4)]
     assert [match.rated for match in matches] == [True] * MOST_OF_PAIR + [False] * 4
@@ -45,7 +45,7 @@ def test_of_two_who_meet_again_and_again_six_matches_a_week_count(ann, bob, cem,
     assert thrown(ann, bob).rated
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_all_bots_of_one_member_and_that_member_are_one_opponent(ann, bob, cem, eve):
     first, second = bot_of(bob, "one"), bot_of(bob, "two")
     for number in range(MOST_OF_PAIR):
@@ -59,7 +59,7 @@ def test_all_bots_of_one_member_and_that_member_are_one_opponent(ann, bob, cem, 
     assert words in sentence(browser_of(cem).get(f"/matches/{table.pk}/"))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_bot_that_was_closed_counts_with_whatever_bot_comes_next(ann, bob, cem):
     for number in range(MOST_OF_PAIR):
         bot = bot_of(bob, f"loser-{number}")
@@ -94,7 +94,7 @@ def test_what_was_called_off_is_not_counted_among_the_six(ann, bob):
     assert thrown(ann, bob).rated
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_matches_that_start_in_the_same_instant_know_of_each_other(ann, bob):
     for _ in range(MOST_OF_PAIR - 1):

@@ -16,7 +16,7 @@ from leaderboards.seasons import before, end_of, next_of, season_of, start_of
 from tests.competitions.arranged import people, play_to_the_end
 from tests.factories import browser_of, member
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 SLUG = "yum-extra"
 
 

@@ -185,6 +185,7 @@ def test_a_season_without_matches_between_two_with(ann, bob, clock):
     assert "No rated match was finished" in browser_of().get(f"{YUM}?season={empty}").content.decode()
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     "address",
     [

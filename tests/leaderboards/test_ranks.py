@@ -12,7 +12,7 @@ from leaderboards.seasons import season_of
 from leaderboards.services import unrate_match
 from tests.factories import end, member, placed, played, rated
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db(transaction=True)]
 
 YUM = Board("yum-extra", "")
 DAY = 86_400

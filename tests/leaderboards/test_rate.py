@@ -131,7 +131,7 @@ def test_each_game_has_a_rating_of_its_own(ann, bob):
     assert standing(ann).rating == 1520_00
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_member_deleted_without_a_trace_is_left_out(ann, bob, cem):
     match = rated(ann, bob, cem)
     play_moves.resign(match_id=match.pk, user=ann)
@@ -140,14 +140,14 @@ def test_a_member_deleted_without_a_trace_is_left_out(ann, bob, cem):
     assert [delta for _before, delta, _after in numbers(match)] == [20_00, -20_00]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_two_of_whom_one_is_gone_do_not_count(ann, bob):
     match = rated(ann, bob)
     match.seats.filter(number=0).update(user=None, left=1, bot="strong")
     assert not end(match, [2, 1]).settlements.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_others_keep_their_ratings_when_a_member_goes(ann, bob):
     match = played(ann, bob)
     number = ann.pk
@@ -158,7 +158,7 @@ def test_the_others_keep_their_ratings_when_a_member_goes(ann, bob):
     assert rebuild(write=False) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_once_is_once(ann, bob):
     match = played(ann, bob)
     assert count_again(match.pk) == match.settlements.get()
@@ -167,7 +167,7 @@ def test_once_is_once(ann, bob):
         Settlement.objects.create(match=match, game_slug="yum-extra", season="2026-Q4", at=present.now())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_change_that_does_not_add_up_is_refused_by_the_database(ann, bob):
     settlement = played(ann, bob).settlements.get()
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -205,7 +205,7 @@ def test_a_match_of_long_ago_is_taken_back(ann, bob, cem):
     assert rebuild(write=False) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_taking_back_stops_at_the_floor(ann, bob):
     match = played(ann, bob)
     Standing.objects.filter(user=ann).update(rating=105_00)
@@ -214,7 +214,7 @@ def test_taking_back_stops_at_the_floor(ann, bob):
     assert numbers(match)[0] == (105_00, -5_00, 100_00)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_match_restored_counts_again(ann, bob):
     match = played(ann, bob)
     unrate_match(match)
@@ -227,7 +227,7 @@ def test_a_match_restored_counts_again(ann, bob):
     assert rebuild(write=False) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_match_whose_end_was_undone_is_rated_by_its_next_end(ann, bob):
     match = played(ann, bob)
     with transaction.atomic():
@@ -282,7 +282,8 @@ def test_who_is_no_longer_confirmed_at_the_start_makes_it_casual(ann, bob, cem):
     assert not fresh(match).rated
 
 
-@pytest.mark.both
+@pytest.mark.thin(0)
+@pytest.mark.outgrown
 def test_many_matches_of_many_members(db):
     """A hundred matches with some taken back and restored: the chain holds, the rebuild agrees."""
     rng = Random(20261128)

@@ -37,6 +37,7 @@ def reckoned(points: list[float], matches: list[int], scores: list[int]) -> list
     return found
 
 
+@pytest.mark.thin(0)
 def test_five_thousand_matches_against_an_independent_reckoning():
     """A world of 40 members plays 5 000 matches (in short 1 500) of 2 to 8 seats, with ties, one after another."""
     print(f"seed {SEED}")

@@ -23,7 +23,7 @@ def matches(ann, bob, cem):
     return [played(ann, bob, cem), played(bob, ann), played(cem, bob, ann), played(ann, cem)]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_check_locks_no_table(matches):
     with CaptureQueriesContext(connection) as checked:
         rebuild(write=False)
@@ -47,7 +47,8 @@ def test_the_same_numbers(matches, capsys):
     assert everything() == before
 
 
-@pytest.mark.both
+@pytest.mark.thin(1)
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -117,7 +118,8 @@ SPOILS = [
 ]
 
 
-@pytest.mark.both
+@pytest.mark.thin(2)
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("number", "which"),
     [
@@ -147,7 +149,7 @@ def changes() -> list:
     return list(RatingChange.objects.order_by("settlement", "seat").values_list(*facts))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_places_are_those_of_the_match(ann, bob):
     match = played(ann, bob)
     swap(match.seats.all())
@@ -165,7 +167,7 @@ def test_places_of_an_end_that_was_undone_are_those_it_had(matches, ann, bob, ce
     assert chain_problems() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_taken_back_is_worked_out_anew(matches):
     unrate_match(matches[0])
     before = standings(), changes()
@@ -176,7 +178,7 @@ def test_what_was_taken_back_is_worked_out_anew(matches):
         assert (standings(), changes()) == before
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     "facts",
     [
@@ -201,7 +203,7 @@ def test_a_match_without_two_moves_should_not_count(matches):
     assert rebuild(write=False) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_gone_keeps_their_number(matches, ann, bob, cem):
     number = ann.pk
     close_account(user_id=number)
@@ -215,7 +217,7 @@ def test_who_is_gone_keeps_their_number(matches, ann, bob, cem):
     assert not Standing.objects.filter(user=number).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_was_gone_before_the_end_has_no_part_in_it(ann, bob, cem):
     match = rated(ann, bob, cem)
     close_account(user_id=cem.pk)
@@ -229,7 +231,7 @@ def test_who_was_gone_before_the_end_has_no_part_in_it(ann, bob, cem):
     assert (standings(), changes()) == before
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_right_ratings_stay_when_it_cannot_be_told_any_more_who_took_part(matches, ann):
     close_account(user_id=ann.pk)
     matches[0].settlements.get().changes.filter(user=None).delete()
@@ -239,7 +241,8 @@ def test_right_ratings_stay_when_it_cannot_be_told_any_more_who_took_part(matche
     assert (standings(), changes()) == before
 
 
-@pytest.mark.both
+@pytest.mark.thin(0)
+@pytest.mark.outgrown
 def test_hundreds_of_matches_are_replayed_part_by_part(ann, bob, cem, eve, monkeypatch):
     rng = Random(20261128)
     print("seed 20261128")

@@ -40,7 +40,7 @@ def test_playing_together_makes_it_casual(ann, monkeypatch):
     assert not opened(ann, size=2, rated=True).rated
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_not_confirmed_opens_and_joins_casual_tables_alone(ann, nob):
     with pytest.raises(Unconfirmed):
         opened(nob, rated=True)
@@ -60,7 +60,7 @@ def test_the_refusal_is_told_on_the_table(ann, nob):
     assert "confirmed e-mail address" in answer.content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("points", "wanted", "welcome"),
     [
@@ -101,7 +101,7 @@ def test_a_range_in_which_nobody_can_be(ann, wanted):
         opened(ann, rating_range=wanted)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_rematch_is_rated_as_the_match_was(ann, bob):
     for rated in (True, False):
         old = seated(ann, bob, rated=rated)
@@ -110,7 +110,7 @@ def test_a_rematch_is_rated_as_the_match_was(ann, bob):
         assert opening.rematch(match_id=old.pk, user=bob).rated == rated
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_form(ann):
     browser = browser_of(ann)
     page = browser.get("/play/new/").content.decode()
@@ -130,7 +130,7 @@ def test_the_form_without_a_wish_is_casual(ann):
     assert not Match.objects.get().rated
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     "post",
     [

@@ -23,6 +23,7 @@ def test_there_are_120_files_and_no_more():
     assert len(set(ICONS.split())) == 120
 
 
+@pytest.mark.thin(30)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_picture_only_draws(file):
     root = ET.fromstring(file.read_text())

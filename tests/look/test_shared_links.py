@@ -57,6 +57,7 @@ def public(ann, bob, settings) -> dict[str, tuple[str, str]]:
     }
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_shared_pages_say_what_they_are(public, settings, language):
     for path, titles in public.items():

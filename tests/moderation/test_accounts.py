@@ -32,7 +32,7 @@ def posted_to() -> list[str]:
     return sorted(mail.message["to"] for mail in Mail.objects.filter(kind="account"))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_another_address_takes_the_place_of_all_others_at_once(root, zoe):
     browser = logged_in("zoe")
     EmailAddress.objects.create(user=zoe, email="waiting@example.org", verified=False)
@@ -51,7 +51,7 @@ def test_another_address_takes_the_place_of_all_others_at_once(root, zoe):
     assert (row.deed, row.moderator, row.member, row.reason, row.details) == ("address", root, zoe, WHY, "")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("address", ["ann@example.org", "ANN@example.org", "zoe@example.org", "no address"])
 def test_addresses_that_nobody_is_given(root, zoe, ann, address):
     with pytest.raises(Invalid):
@@ -60,7 +60,7 @@ def test_addresses_that_nobody_is_given(root, zoe, ann, address):
     assert not Audit.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_sanctions_that_wait_for_an_address_hold_whoever_gets_it(root, zoe):
     banned = confirmed_member("gone", "gone@example.org")
     members.ban(moderator=root, member=banned, reason=WHY)
@@ -72,7 +72,7 @@ def test_sanctions_that_wait_for_an_address_hold_whoever_gets_it(root, zoe):
     assert not User.objects.get(pk=zoe.pk).is_active
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("rights", ["moderator", "admin"])
 def test_rights_come_and_go_whole(root, zoe, rights):
     browser = logged_in("zoe")
@@ -105,7 +105,7 @@ def test_nobody_else_changes_them_and_nobody_their_own(mo, root, zoe):
         accounts.change_rights(moderator=root, member=unconfirmed, reason=WHY, rights="admin")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_has_lost_rights_since_the_request_came_acts_no_more(root, zoe, eve):
     """Two admins who take each other's rights at the same moment: one of them stays an admin."""
     accounts.change_rights(moderator=root, member=zoe, reason=WHY, rights="admin")
@@ -125,7 +125,7 @@ def test_who_has_lost_rights_since_the_request_came_acts_no_more(root, zoe, eve)
     assert not Sanction.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_other_page_of_the_admin_changes_them(root, mo, zoe):
     browser, before = browser_of(root), User.objects.filter(pk=zoe.pk).values()[0]
     page = f"/admin/accounts/user/{zoe.pk}/change/"
@@ -142,7 +142,7 @@ def test_no_other_page_of_the_admin_changes_them(root, mo, zoe):
     assert browser.get("/admin/auth/group/").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("deed", ["warn", "note", "mute", "rename"])
 def test_a_form_that_is_posted_twice_is_one_deed(mo, zoe, deed):
     browser = browser_of(mo)
@@ -157,7 +157,7 @@ def test_a_form_that_is_posted_twice_is_one_deed(mo, zoe, deed):
     assert moderator("mia").deeds.count() == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_two_looks_at_what_is_hidden_by_one_form_are_noted_once(root, ann, bob):
     address = f"/admin/games/match/{seated(ann, bob).pk}/hidden/"
     browser = browser_of(root)

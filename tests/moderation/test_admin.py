@@ -174,6 +174,7 @@ def test_from_report_to_deed(mo, report, match, ann, bob):
     assert page.count(WHY) >= 5
 
 
+@pytest.mark.thin(6)
 @pytest.mark.parametrize(
     "post",
     [

@@ -31,7 +31,7 @@ def decide(moderator, deed: str):
     return browser_of(moderator).post(f"{ACT}?appeal={Appeal.objects.get().pk}", {"deed": deed, "reason": "Sorry."})
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_suspended_see_why_and_appeal_once(mo, mia, ann, bob):
     sanction = suspended(mo, ann)
     browser, address = browser_of(ann), f"/sanctions/{sanction.pk}/"
@@ -53,7 +53,7 @@ def test_the_suspended_see_why_and_appeal_once(mo, mia, ann, bob):
     assert decide(mia, "refuse").status_code == 400
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_appeal_that_is_refused_leaves_the_sanction(mo, mia, ann):
     sanction = suspended(mo, ann)
     appeals.appeal(sanction=sanction, words="please")
@@ -72,7 +72,7 @@ def test_whoever_moderates_alone_decides_and_bans_alone(mo, ann):
     assert not User.objects.get(pk=ann.pk).is_active
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_ban_takes_two(mo, mia, ann):
     first, second = browser_of(mo), browser_of(mia)
     assert first.post(f"{ACT}?member={ann.pk}&deed=ban", SURE).status_code == 400
@@ -103,7 +103,7 @@ def test_a_second_moderator_may_lift_what_waits_for_a_ban(mo, mia, ann):
     assert members.ban_to_confirm(ann) is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_banned_appeal_after_their_password(mo, mia, ann, clock):
     members.ban(moderator=mo, member=ann, reason=WHY)
     answer = Client().post("/accounts/login/", {"login": "ann", "password": PASSWORD}, follow=True)
@@ -122,7 +122,7 @@ def test_the_banned_appeal_after_their_password(mo, mia, ann, clock):
     assert "/closed/" not in wrong.content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_banned_domain_is_refused_in_words_and_an_address_in_silence(root, mo, ann):
     browser = browser_of(root)
     add = "/admin/moderation/barred/add/"
@@ -148,7 +148,7 @@ def test_a_banned_domain_is_refused_in_words_and_an_address_in_silence(root, mo,
     assert not bars.is_domain_barred("cleo@mail.spam.example")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_banned_address_that_waits_is_not_confirmed(root):
     browser = Client()
     sign_up(browser, "Troll", "troll@example.org")
@@ -159,7 +159,7 @@ def test_a_banned_address_that_waits_is_not_confirmed(root):
     assert not EmailAddress.objects.get().verified
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_figures_tell_everybody_how_much_and_of_nobody(mo, ann, bob, clock):
     found = reports.report(reporter=bob, reason="insult", words="", member=ann)
     queue.set_state(moderator=mo, report=found, deed="settle", reason=WHY)
@@ -177,7 +177,7 @@ def test_figures_tell_everybody_how_much_and_of_nobody(mo, ann, bob, clock):
     assert sum(later[1]["figures"]) + sum(later[2]["figures"]) == 3
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_appeal_goes_on_against_the_ban_that_was_confirmed_and_not_against_what_has_ended(mo, mia, ann):
     proposed = members.propose_ban(moderator=mo, member=ann, reason=WHY)
     appeal = Appeal.objects.create(sanction=proposed, words="No.")

@@ -36,6 +36,7 @@ def report(ann, bob):
     return reports.report(reporter=bob, reason="insult", words="look", line=line)
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("deed", ["x", "look", "void", "unhide", "lift", "%00", "ban%20", "B" * 5000, quote("é<b>")])
 def test_a_deed_that_does_not_fit_is_refused_in_words(mo, report, deed):
     browser = browser_of(mo)
@@ -63,6 +64,7 @@ def test_what_is_for_good_is_ticked_first(mo, report, ann):
     assert fresh(report.match).status == Match.Status.RUNNING
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("deed", "fields"),
     [

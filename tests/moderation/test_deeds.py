@@ -47,7 +47,8 @@ def noted(deed, mo, **about) -> None:
         assert getattr(row, name) == value
 
 
-@pytest.mark.both
+@pytest.mark.thin(3)
+@pytest.mark.outgrown
 @pytest.mark.parametrize("deed", ["warn", "mute", "suspend", "ban", "lift", "rename"])
 @pytest.mark.parametrize("reason", ["", "  \0 "])
 def test_nothing_without_a_reason(mo, ann, deed, reason):
@@ -85,7 +86,7 @@ def test_a_warning_is_shown_until_it_was_read(mo, ann):
     assert WHY not in browser.get("/play/").content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mute_holds_everywhere_until_its_end(mo, ann, bob, clock):
     match = seated(ann, bob)
     sanction("mute", mo, ann, until=soon())
@@ -100,7 +101,7 @@ def test_a_mute_holds_everywhere_until_its_end(mo, ann, bob, clock):
     lines.say(match=match, seats=seats_of(match), user=ann, text="hi")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_ban_takes_effect_at_once(mo, ann, bob, cem):
     two, three, table = seated(ann, bob), seated(bob, ann, cem), opened(ann)
     invited = opened(bob, invited=[ann])
@@ -142,7 +143,7 @@ def test_names_that_nobody_gets(mo, ann, bob, name):
     assert not Audit.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
     match = seated(ann, bob)
     sanction("rename", mo, ann, name="Anemone")
@@ -153,7 +154,7 @@ def test_a_rename_is_seen_at_once_and_told(mo, ann, bob):
     assert "you are now Anemone" in browser_of(ann).get("/").content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_line_is_hidden_and_shown_again(mo, ann, bob):
     match = seated(ann, bob)
     line = lines.say(match=match, seats=seats_of(match), user=ann, text="very rude")

@@ -53,7 +53,7 @@ def noted(deed, mo, **about) -> None:
         assert getattr(row, name) == value
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_suspended_member_finishes_matches_and_begins_none(mo, ann, bob, clock):
     match, other = seated(ann, bob), opened(bob)
     sanction("suspend", mo, ann, until=soon())
@@ -88,7 +88,7 @@ def test_a_suspended_member_finishes_matches_and_begins_none(mo, ann, bob, clock
     assert seat(other, 1).user == ann
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann, bob, cem):
     first = played(ann, bob, cem)
     played(bob, ann)
@@ -105,7 +105,7 @@ def test_a_voided_match_gives_the_points_back_and_the_chain_stays_whole(mo, ann,
     assert Audit.objects.filter(deed="void").count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
     match = seated(ann, bob, rated=True)
     matches.void(moderator=mo, match=match, reason=WHY)
@@ -113,7 +113,7 @@ def test_voiding_a_match_in_play_ends_it_without_result(mo, ann, bob):
     assert not Settlement.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_voided_match_says_so_and_is_in_no_count_but_that_of_the_dice(mo, ann, bob, cem):
     match = play_on(seated(ann, bob, rated=True), Random(1))
     first = match.seats.get(rank=1).user
@@ -153,7 +153,7 @@ def test_a_match_that_a_moderator_ended_was_not_called_off_by_agreement(mo, ann,
     assert "agreed" not in page
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_voided_match_that_goes_on_after_all_is_never_rated(mo, ann, bob):
     match = played(ann, bob)
     matches.void(moderator=mo, match=match, reason=WHY)

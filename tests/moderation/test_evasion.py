@@ -62,7 +62,7 @@ def confirms(name: str, address: str) -> User:
     return User.objects.get(pk=user.pk)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_tag_does_not_help_against_a_sanction_in_force(mo):
     mia = confirmed_member("Mia", "mia.x@gmail.com")
     until = present.now() + timedelta(days=30)
@@ -80,7 +80,7 @@ def test_a_tag_does_not_help_against_a_sanction_in_force(mo):
     assert confirms("Nina", "nina.x@gmail.com").is_active
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nor_does_closing_the_account(mo):
     mia = confirmed_member("Mia", "mia@example.org")
     members.ban(moderator=mo, member=mia, reason=WHY)
@@ -119,7 +119,7 @@ def test_a_typed_address_is_a_hint_and_no_more(mo, is_closed):
     assert not hints.shown(nina)["mailbox"] and not hints.shown(nina)["closed_mailbox"]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_traces_of_the_sanctioned_stay(mo, clock):
     mia, ann = confirmed_member("Mia", "mia@example.org"), confirmed_member("Ann", "ann@example.org")
     today = present.now().date()

@@ -39,6 +39,7 @@ WRONG = (
 )
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("query", WRONG)
 def test_a_list_says_in_words_what_it_does_not_know(mo, ann, query):
     answer = browser_of(mo).get(f"/admin/{query}")

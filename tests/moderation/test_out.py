@@ -47,7 +47,7 @@ def test_one_bad_match_keeps_nobody_in_the_others_and_is_tried_again(mo, ann, bo
     assert removal.finish_bans() == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_ban_is_committed_before_any_match_is_locked_and_a_sweep_finishes_it(root, mo, ann, bob):
     """Moves lock a match, then its people: a ban that held people and then all their matches could stop both."""
     members.propose_ban(moderator=root, member=ann, reason=WHY)
@@ -78,7 +78,7 @@ def test_closing_an_account_locks_no_match_of_an_invitation_declined_long_ago(an
     assert not any(f"({table.pk})" in one["sql"] for one in asked_for)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_sat_down_in_the_instant_of_the_ban_gets_up_again(mo, ann, bob):
     table = opened(bob)
     ban(mo, ann)
@@ -108,7 +108,7 @@ def test_a_suspended_member_begins_no_match(mo, ann, bob, cem):
         opening.join(match_id=own.pk, user=bob)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_match_begins_with_two_who_are_kept_apart(ann, bob, cem, eve):
     blockers, blockeds, thirds = opened(ann, size=3), opened(bob, size=3), opened(cem, size=4)
     for table in (blockers, blockeds, thirds):
@@ -126,7 +126,7 @@ def test_no_match_begins_with_two_who_are_kept_apart(ann, bob, cem, eve):
     assert people(begun) == {"ann", "bob"}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_is_over_is_not_lifted(mo, ann, clock):
     members.mute(moderator=mo, member=ann, reason=WHY, until=present.now() + timedelta(hours=1))
     clock.forward(7200)
@@ -134,7 +134,7 @@ def test_what_is_over_is_not_lifted(mo, ann, clock):
         members.lift(moderator=mo, member=ann, reason=WHY)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_lifting_a_mute_opens_no_account_that_an_admin_closed(mo, ann):
     members.mute(moderator=mo, member=ann, reason=WHY, until=soon())
     User.objects.filter(pk=ann.pk).update(is_active=False)
@@ -170,7 +170,7 @@ def test_a_report_is_taken_once(mo, ann, bob):
         queue.set_state(moderator=mo, report=found, deed="take", reason=WHY)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_moderator_sees_no_report_of_their_own_match(mo, root, ann, bob):
     own = reports.report(reporter=ann, reason="cheating", words="mo cheats", match=seated(mo, ann))
     other = reports.report(reporter=ann, reason="cheating", words="", match=seated(bob, ann))
@@ -187,7 +187,7 @@ def test_what_was_called_off_is_not_voided(mo, ann, bob):
         matches.void(moderator=mo, match=match, reason=WHY)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_undone_sweep_leaves_a_voided_match_alone(mo, ann, bob, hours):
     User.objects.update(vacation_by_itself=False)
     match = seated(ann, bob)

@@ -26,7 +26,7 @@ def reported(by, **about):
     return reports.report(reporter=by, reason="insult", words="", **about)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_reported_private_match_is_open_to_moderators_read_only(mo, match, ann, bob, cem):
     browser, page = browser_of(mo), f"/matches/{match.pk}/"
     said(match, ann, "among us")
@@ -71,7 +71,7 @@ def test_a_reported_table_that_has_not_begun_stays_shut(mo, ann, bob):
     assert browser_of(mo).get(f"/matches/{table.pk}/").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_private_lines_are_shown_by_no_list_and_no_page(mo, match, ann, bob):
     line = said(match, ann, "a secret of ours")
     public = seated(ann, bob)
@@ -84,7 +84,7 @@ def test_private_lines_are_shown_by_no_list_and_no_page(mo, match, ann, bob):
             assert browser.get(f"{ACT}?line={one.pk}").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_reading_a_private_chat_takes_a_report_and_is_noted(mo, match, ann, bob):
     said(match, ann, "first words")
     report = reported(bob, line=said(match, ann, "very rude"))
@@ -117,7 +117,7 @@ def test_a_reported_line_can_be_hidden_without_reading_the_rest(mo, match, ann, 
     assert browser.post(f"{ACT}?report={report.pk}", {"deed": "read", "reason": WHY}).status_code == 400
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_pages_of_a_match_and_a_member_name_and_lead(mo, match, ann, bob):
     browser = browser_of(mo)
     page = browser.get(f"/admin/games/match/{match.pk}/change/").content.decode()

@@ -15,7 +15,7 @@ from games.services.refusals import Invalid
 from tests.factories import WHY, browser_of, member, moderator, seated
 from tests.moderation.test_admin import ACT
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture

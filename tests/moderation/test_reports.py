@@ -80,7 +80,7 @@ def test_oneself(ann):
     assert "You cannot report yourself" in answer.content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_guests_and_visitors(gus, ann):
     answer = browser_of(gus).post("/report/?member=ann", POST)
     assert answer.status_code == 403
@@ -129,7 +129,7 @@ def test_a_second_report_adds_its_words_and_is_not_counted(match, line, bob):
     assert answers == [302] * 9 + [429]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
     browser, address = browser_of(bob), f"/report/?line={line.pk}"
     browser.post(address, {"reason": "insult", "words": "x" * 1990})
@@ -142,7 +142,7 @@ def test_a_report_that_is_full_says_so_and_keeps_the_words(match, line, bob):
     assert len(Report.objects.get().words) == 2000
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_closed_is_reported_anew(cem, ann, mo):
     browser = browser_of(cem)
     browser.post("/report/?member=ann", POST)
@@ -152,7 +152,7 @@ def test_what_was_closed_is_reported_anew(cem, ann, mo):
     assert Report.objects.count() == 2
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_lines_around(match, ann, bob, mo):
     said = [lines.say(match=match, seats=seats_of(match), user=(ann, bob)[n % 2], text=f"{n}") for n in range(30)]
     found = reports.report(reporter=bob, reason="spam", words="", line=said[14])
@@ -167,7 +167,7 @@ def test_the_lines_around(match, ann, bob, mo):
     assert reports.lines_around(reports.report(reporter=bob, reason="spam", words="", member=ann), mo) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo):
     match = seated(mo, ann)
     behind = lines.say(match=match, seats=seats_of(match), user=cem, text="mo holds a yam")
@@ -188,7 +188,7 @@ def test_moderators_do_not_read_what_is_said_behind_their_own_backs(ann, cem, mo
     assert browser.get(page).status_code == 302  # the report stays another moderator's
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root):
     match = seated(mo, ann)
     own = lines.say(match=match, seats=seats_of(match), user=mo, text="rude")
@@ -207,7 +207,7 @@ def test_moderators_neither_see_nor_judge_reports_about_themselves(ann, mo, root
         matches.hide(moderator=mo, line=others, reason="because")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_closed_reports_are_forgotten_after_a_year(mo, ann, bob, cem, clock):
     closed = reports.report(reporter=ann, reason="spam", words="", member=bob)
     reports.report(reporter=cem, reason="spam", words="", member=bob)

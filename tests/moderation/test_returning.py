@@ -62,7 +62,7 @@ def kinds_on(user: User) -> list[str]:
     return sorted(Sanction.objects.filter(member=user).values_list("kind", flat=True))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_closing_the_account_ends_no_suspension(mo, mia):
     members.warn(moderator=mo, member=mia, reason=WHY)
     impose("suspend", mo, mia)
@@ -80,7 +80,7 @@ def test_closing_the_account_ends_no_suspension(mo, mia):
     assert client.post("/play/new/", {}).status_code == 403
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_another_address_before_closing_does_not_help_either(mo, mia):
     impose("suspend", mo, mia)
     EmailAddress.objects.filter(user=mia).update(email="other@example.org")
@@ -93,7 +93,7 @@ def test_another_address_before_closing_does_not_help_either(mo, mia):
     assert kinds_on(back("Majo")[0]) == []  # it was the same one, and is lifted
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
     reports.report(reporter=ann, reason="cheating", words="Mia has two accounts", member=mia)
     settled = reports.report(reporter=ann, reason="spam", words="", member=mia, match=seated(ann, mia))
@@ -107,7 +107,7 @@ def test_an_open_report_waits_for_a_moderator_and_for_the_member(mo, mia, ann):
     queue.set_state(moderator=mo, report=waiting, deed="dismiss", reason=WHY)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_is_over_does_not_wait(mo, mia, clock):
     impose("suspend", mo, mia)
     members.lift(moderator=mo, member=mia, reason=WHY)
@@ -117,7 +117,7 @@ def test_what_is_over_does_not_wait(mo, mia, clock):
     assert not Sanction.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_waits_a_year_at_most_and_is_gone_when_it_ends(mo, mia, clock):
     impose("suspend", mo, mia, until=soon(3000))
     close_account(user_id=mia.pk)
@@ -129,7 +129,7 @@ def test_it_waits_a_year_at_most_and_is_gone_when_it_ends(mo, mia, clock):
     assert personal_data.forget_sanctions() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_name_in_the_reason_is_left_out(mo, mia):
     members.suspend(moderator=mo, member=mia, reason="MIA insulted Bob", until=soon())
     close_account(user_id=mia.pk)
@@ -188,7 +188,7 @@ def test_a_mail_tells_once_and_in_their_language(mo, mia, kind):
     assert sent_to_mia() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_lifted_ban_is_told_and_a_warning_once_until_it_is_read(mo, mia, clock):
     impose("ban", mo, mia)
     assert len(sent_to_mia()) == 1
@@ -214,7 +214,7 @@ def test_what_was_lifted_before_it_was_told_is_not_told(mo, mia):
     assert sent_to_mia() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("error", [OSError("away"), ValueError("x")])
 def test_a_mail_server_that_fails_stops_no_ban_and_is_asked_again(mo, mia, bob, monkeypatch, clock, error):
     match = seated(mia, bob)
@@ -227,7 +227,7 @@ def test_a_mail_server_that_fails_stops_no_ban_and_is_asked_again(mo, mia, bob, 
     assert len(sent_to_mia()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_that_is_refused_for_good_can_be_sent_again(mo, mia, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(EmailBackend, "send_messages", _raising(AnymailRecipientsRefused("refused")))
@@ -246,7 +246,7 @@ def _raising(error: Exception):
     return send
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     "fields", [{"mail_broken_at": present.now()}, {"email": ""}, {"quiet_from": 0, "quiet_until": 1439}]
 )
@@ -264,7 +264,7 @@ def test_whose_night_it_is_holds_up_nobody_else(mo, mia, ann, monkeypatch):
     assert len(sent_to_mia()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_another_name_is_told_in_the_members_language_and_is_no_warning(mo, mia):
     User.objects.filter(pk=mia.pk).update(language="fr")
     mia.refresh_from_db()
@@ -305,7 +305,7 @@ def test_the_address_of_a_closed_account_hears_that_it_is_closed(mo, mia, path):
     assert "Its account is closed" in sent.body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_links_in_mails_begin_as_the_site_does_whatever_host_is_asked(mia, settings):
     settings.SITE_URL = "https://club.example"
     settings.ALLOWED_HOSTS = ["testserver"]

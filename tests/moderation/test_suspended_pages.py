@@ -65,6 +65,7 @@ def is_allowed(address: str) -> bool:
     return resolved.url_name in ALLOWED or resolved.route.startswith("accounts/")
 
 
+@pytest.mark.thin(0)
 def test_no_page_offers_what_is_refused(pages, mo, ann):
     everything = set().union(*(offers(browser_of(ann), page)[1] for page in pages))
     assert sum(not is_allowed(address) for address in everything) > 12  # it looks where there is something

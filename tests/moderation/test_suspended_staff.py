@@ -41,6 +41,7 @@ def test_no_page_of_the_admin_opens(suspended, ann):
     assert not EmailAddress.objects.get(pk=address.pk).verified
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("method", ["get", "post", "put"])
 def test_no_address_of_the_admin_opens(suspended, method):
     """All that the site knows, with a row that is there or not."""

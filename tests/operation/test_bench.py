@@ -19,6 +19,7 @@ MOVES = 25
 SITE = SimpleNamespace(port_of=lambda match, place: 8000)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_every_form_that_is_filled_in_is_a_move(db, slug):
     people = [factories.member(name) for name in ("Ann", "Bob", "Cid")[: fewest(get_game(slug))]]

@@ -78,6 +78,7 @@ def test_what_is_put_out_is_escaped_as_ever(thing: object, made: Callable[..., L
     assert shown.render(x=thing) == f"<p>{escape(thing)}</p>{escape(thing)}"
 
 
+@pytest.mark.thin(57)
 @pytest.mark.parametrize("other", THINGS)
 @pytest.mark.parametrize("thing", THINGS)
 def test_what_is_strung_together_is_escaped_as_ever(thing: object, other: object) -> None:

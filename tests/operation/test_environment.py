@@ -74,6 +74,7 @@ def test_wrong_settings_are_named_in_a_sentence_without_their_values(tmp_path, m
     assert "secret" not in said
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     "command", [("manage.py", "check"), ("-m", "config.install", "install"), ("-m", "config.server")]
 )

@@ -25,7 +25,7 @@ from games.services.play import presence
 from leaderboards import ranks
 from tests.factories import PASSWORD, browser_of, opened, seated
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 TOLD = Path("docs/operation.md").read_text().partition("## What grows, and how long it stays")[2].partition("\n## ")[0]
 TABLES = TOLD.partition("Redis keeps")[0]
 KEYS = TOLD.partition("\n| key |")[2].partition("\n\n")[0]

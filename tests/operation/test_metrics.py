@@ -47,6 +47,7 @@ def parts(line: str) -> tuple[str, str, str]:
     return found.group(1), found.group(2) or "", found.group(3)
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize(
     ("address", "proxies", "headers", "status"),
     [
@@ -88,7 +89,7 @@ def test_networks_of_the_operator(db: None, settings: Settings) -> None:
     assert Client().get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_is_told(ann: User, bob: User, django_capture_on_commit_callbacks: object) -> None:
     match = seated(ann, bob)
     now = site_clock.now()
@@ -111,7 +112,7 @@ def test_what_is_told(ann: User, bob: User, django_capture_on_commit_callbacks: 
     assert not re.search(rf"\bann\b|\bbob\b|match[^e]*\"{match.pk}\"|example\.org", text)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_move_a_time_out_and_a_mail_are_counted(ann: User, bob: User, hours: object) -> None:
     run_out(seated(ann, bob))
     with CaptureQueriesContext(connection):
@@ -122,7 +123,7 @@ def test_a_move_a_time_out_and_a_mail_are_counted(ann: User, bob: User, hours: o
     assert found['club_moves_total{by="person",game="yay"}'] == 3
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_looks_are_few(db: None) -> None:
     with CaptureQueriesContext(connection) as first:
         metrics.text()
@@ -132,7 +133,7 @@ def test_looks_are_few(db: None) -> None:
     assert len(second) == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_each_look_reads_an_index(ann: User, bob: User) -> None:
     """With many rows: a planner reads a table of a few from its begin."""
     seated(ann, bob)
@@ -170,6 +171,7 @@ def test_counts_wait_while_redis_is_away(db: None, redis: Process) -> None:
     assert told()['club_moves_total{by="bot",game="yay"}'] == 1
 
 
+@pytest.mark.thin(0)
 def test_what_web_server_and_worker_count_comes_together(site: Site, worker: Process) -> None:
     def told() -> str:
         return get(f"{site.url}/metrics")[1].decode()

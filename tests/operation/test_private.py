@@ -57,6 +57,7 @@ def test_a_folder_that_all_share_is_left_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("names", [{"SECRET_KEY": "the same everywhere"}, {"AUTHENTICATOR_KEYS": "a,b"}])
 def test_an_outgrown_site_has_no_key_of_its_own_folder(tmp_path: Path, names: dict[str, str]) -> None:
     for folder in ("one", "two"):

@@ -17,6 +17,7 @@ RINGS = {
 }
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("name", RINGS)
 def test_a_command_rings_the_worker(name: str, new_site: Callable[..., Site]) -> None:
     script, task = RINGS[name]

@@ -27,6 +27,7 @@ def play(game, bots, seed):
     return game.outcome(state)
 
 
+@pytest.mark.thin(5)
 @every_game
 @pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 def test_a_bot_chooses_from_the_prompt_wherever_it_is_put(slug, level):
@@ -38,6 +39,7 @@ def test_a_bot_chooses_from_the_prompt_wherever_it_is_put(slug, level):
         assert permits(view["prompt"], bot.choose(view, Random(1)))
 
 
+@pytest.mark.thin(2)
 @every_game
 def test_a_bot_plays_the_same_with_the_same_dice(slug):
     game = get_game(slug)
@@ -95,6 +97,7 @@ def test_strong_of_yay_wins_by_aiming_and_by_deciding():
         assert fmean(won) > 0.8
 
 
+@pytest.mark.thin(2)
 @every_game
 def test_strong_moves_in_under_50_ms(slug):
     game = get_game(slug)

@@ -77,6 +77,7 @@ def test_a_shuffle_is_a_permutation():
     assert SeededChance(SEED).shuffle(0) == []
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("spread", [1, 2, 7, 110])
 def test_scatter_has_its_spread_within_one_percent(spread):
     chance = SeededChance(SEED)

@@ -50,6 +50,7 @@ class NoChance:
         raise AssertionError(f"a refused move asked chance to {name}")
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_random_play_ends_and_every_promise_holds_at_each_step(slug, seats, options):
     """In short at every third."""
@@ -94,6 +95,7 @@ def look_at_view(game, state, seat, waiting):
         assert game.default_move(state, seat) is None
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_mutated_moves_are_accepted_or_refused_by_name(slug, seats, options):
     """What is refused draws nothing; nothing changes the state that was given."""
@@ -131,6 +133,7 @@ def mutated(move, types, rng):
     return move
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_a_match_replays_to_the_same_end(slug, seats, options):
     record = recorded_match(slug, seats, options, seed=77)
@@ -144,6 +147,7 @@ def test_a_match_replays_to_the_same_end(slug, seats, options):
     assert steps[-1] == game.outcome(final)["scores"]
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_default_moves_alone_finish_a_match(slug, seats, options):
     game = get_game(slug)
@@ -157,6 +161,7 @@ def test_default_moves_alone_finish_a_match(slug, seats, options):
     assert game.outcome(state)
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_events_are_json_and_have_a_type(slug, seats, options):
     game = get_game(slug)
@@ -195,6 +200,7 @@ def test_refusals_come_in_their_order(slug):
         assert code(running, None, {"type": "time_up"}) == "not_your_turn"
 
 
+@pytest.mark.thin(17)
 @every_game
 @pytest.mark.parametrize("seats", [0, 1, 9, -2, 10**30, 2.0, True, None, "2", [], float("nan")])
 def test_setup_names_a_bad_seat_count(slug, seats):
@@ -202,6 +208,7 @@ def test_setup_names_a_bad_seat_count(slug, seats):
         get_game(slug).setup(seats=seats, options={}, chance=NoChance())
 
 
+@pytest.mark.thin(77)
 @every_game
 @pytest.mark.parametrize("junk", VALUES, ids=repr)
 def test_setup_names_a_bad_option(slug, junk):
@@ -250,6 +257,7 @@ def states_of(slug: str) -> list[Any]:
     return list(positions(game, game.max_seats, {}, seed=4))
 
 
+@pytest.mark.thin(2)
 @every_game
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
@@ -266,6 +274,7 @@ def test_whatever_is_sent_ends_in_a_refusal_or_a_move(slug, data):
         assert error.code in CODES
 
 
+@pytest.mark.thin(21)
 @pytest.mark.parametrize(
     ("slug", "seats", "options", "level"),
     [
@@ -305,6 +314,7 @@ def test_orders_are_checked_by_name(slug):
                 game.check_orders({name: junk})
 
 
+@pytest.mark.thin(12)
 @every_setup
 def test_passing_always_passes_whatever_may_be_passed(slug, seats, options):
     """In short at every third position."""

@@ -15,6 +15,7 @@ SLOWEST = 0.15  # s
 MOST = 5  # lines
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     ("slug", "seats", "options"), [each for each in setups() if each[0] in EXPLAINED][:: 1 if FULL else 3]
 )

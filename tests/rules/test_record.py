@@ -32,6 +32,7 @@ def first(record, test):
     return next(entry for entry in record["moves"] if test(entry))
 
 
+@pytest.mark.thin(12)
 @pytest.mark.parametrize(("slug", "seats", "options"), setups())
 def test_what_was_played_is_sound(slug, seats, options):
     record = json.loads(json.dumps(recorded_match(slug, seats, options, seed=seats)))
@@ -201,6 +202,7 @@ JUNK = [
 JUNK.append(reduce(lambda inner, _: [inner], range(100_000), []))
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
 def test_junk_is_malformed_and_never_a_traceback(record, junk):
     assert problem(junk)

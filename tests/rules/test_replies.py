@@ -37,6 +37,7 @@ def moments(slug: str, seed: int, steps: int = 150):
         _move, state, *_ = random_step(game, state, rng.choice(owing), rng, chance)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_every_game_can_be_answered_and_its_examples_are_legal(slug):
     known, seen, silent = grammar(slug), 0, 0
@@ -60,6 +61,7 @@ def test_every_game_can_be_answered_and_its_examples_are_legal(slug):
     assert silent < seen / 20
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_what_is_no_answer_is_none(slug):
     known = grammar(slug)

@@ -12,6 +12,7 @@ FOLDER = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(FOLDER.glob("*/*.yaml"))
 
 
+@pytest.mark.thin(17)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_scenario(path):
     assert run_file(path, get_game) == []

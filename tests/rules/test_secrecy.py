@@ -34,6 +34,7 @@ def test_every_game_says_what_it_hides():
     assert {slug for slug in games() if get_game(slug).secret} == HIDING
 
 
+@pytest.mark.thin(12)
 @pytest.mark.parametrize(("slug", "seats", "options"), setups())
 def test_no_view_tells_a_secret(slug, seats, options):
     game = get_game(slug)

@@ -12,6 +12,7 @@ from tests.rules.yes_match import books_agree, check
 SEEDS = range(12 if FULL else 4)
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("rounds", [0, 5, 12])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_cards_and_money_are_where_the_events_say(seats, rounds):

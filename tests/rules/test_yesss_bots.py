@@ -21,6 +21,7 @@ def test_four_strong_bots_guess_more_than_60_percent_right(language):
     assert fmean(hits) > 0.75
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_strong_understands_more_than_60_percent_of_words_that_two_pictures_share(language):
     both, _either, without = typed(language)
@@ -42,6 +43,7 @@ def test_strong_wins_most_matches_against_three_easy():
     assert fmean(wins(game, game.bot("strong"), game.bot("easy"), 4, 24)) > 0.6
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 @pytest.mark.parametrize("seats", [2, 6])
 def test_in_a_race_bots_take_as_long_as_people_however_many_there_are(level, seats):
@@ -123,6 +125,7 @@ def test_after_a_void_word_strong_says_another():
     assert not first & again
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("level", ["easy", "regular", "strong"])
 @pytest.mark.parametrize("minutes", [0, 3])
 def test_bots_choose_from_the_prompt_all_through_a_race(level, minutes):

@@ -82,11 +82,13 @@ def test_there_are_200_accepted_and_100_refused_words():
     assert len(set(words(REFUSED))) + len(TWO_WORDS) + len(TOO_LONG) >= 100
 
 
+@pytest.mark.thin(61)
 @pytest.mark.parametrize(("language", "word"), words(ACCEPTED))
 def test_what_may_be_said(language, word):
     assert acceptable(word, language) == unicodedata.normalize("NFC", word)
 
 
+@pytest.mark.thin(40)
 @pytest.mark.parametrize(
     ("language", "word"), [*words(REFUSED), *(("fr", word) for word in TWO_WORDS + TOO_LONG)], ids=repr
 )

@@ -96,6 +96,7 @@ def formed_now(view):
     ]
 
 
+@pytest.mark.thin(0)
 def test_prompts_say_exactly_what_the_rules_allow():
     seen = Counter()
     for seed in range(3):

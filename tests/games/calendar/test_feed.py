@@ -20,7 +20,7 @@ from tests.factories import WHY, as_many, asked, browser_of, guest, moderator, p
 from tests.mailing import prefer
 from tests.processes import get as ask
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 PAGE = "/settings/calendar/"
 
 

@@ -13,7 +13,7 @@ from tests.mailing import HOUR, MINUTE
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_webhooks_that_are_called_always_again_tell_what_comes_later_alone(mover, postbox, receiver, clock, hook):
     channel_order.choose(mover, mail=1, devices=1, webhooks=2)
     planning.sweep()

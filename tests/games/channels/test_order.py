@@ -34,7 +34,7 @@ def made() -> tuple[str, list[str], list[str]]:
     )
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_chose_nothing_is_called_everywhere_at_once(mover, clock):
     clock.forward(MINUTE)
     planning.sweep()
@@ -42,7 +42,7 @@ def test_who_chose_nothing_is_called_everywhere_at_once(mover, clock):
     assert made() == (State.WAITING, [State.WAITING], [State.WAITING])
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("order", ["mail devices webhooks", "webhooks devices mail", "devices webhooks mail"])
 def test_the_first_that_works_is_the_only_one(mover, order, postbox, service, receiver, push, hook):
     channel_order.choose(mover, **{name: place for place, name in enumerate(order.split(), 1)})
@@ -55,7 +55,7 @@ def test_the_first_that_works_is_the_only_one(mover, order, postbox, service, re
     assert asked(Match.objects.get()).reached_at
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_each_that_fails_hands_on_at_once(mover, postbox, service, receiver, push, hook):
     channel_order.choose(mover, mail=1, devices=2, webhooks=3)
     planning.sweep()
@@ -71,7 +71,7 @@ def test_each_that_fails_hands_on_at_once(mover, postbox, service, receiver, pus
     assert len(receiver.calls) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_webhook_that_is_gone_hands_on_at_once(mover, receiver, service, push, hook):
     channel_order.choose(mover, webhooks=1, devices=2, mail=3)
     planning.sweep()
@@ -124,7 +124,7 @@ def test_a_place_without_a_channel_is_passed_over(mover):
     assert made()[:2] == (State.WAITING, [])
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_bounce_that_is_learnt_later_hands_on(mover, postbox, service, push):
     channel_order.choose(mover, mail=1, devices=2)
     planning.sweep()
@@ -145,7 +145,7 @@ def test_a_mail_marked_as_spam_had_arrived(mover, postbox):
     assert made()[:2] == (State.SENT, [])
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_address_that_comes_to_fail_while_a_mail_waits(mover, postbox, service, push):
     """Of another mail, say: what waits is told by the others, and what they tell is not deleted as out of date."""
     channel_order.choose(mover, mail=1, devices=2)
@@ -157,7 +157,7 @@ def test_an_address_that_comes_to_fail_while_a_mail_waits(mover, postbox, servic
     assert [one.told["title"] for one in service.kept] == ["Your turn"]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_device_that_is_lost_as_the_sweep_writes_to_it(mover, service, push):
     """The sweep found it; it went before its message was there to be failed with it."""
     channel_order.choose(mover, devices=1, mail=2)
@@ -175,7 +175,7 @@ def test_what_webhooks_do_not_tell_is_mailed(mover, match):
     assert made() == (State.WAITING, [], [State.WAITING])
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(("order", "wanted"), [("mail devices", ["waiting"]), ("devices mail", ["waiting"])])
 def test_what_nobody_tried_for_ten_minutes_goes_on(mover, order, wanted, clock):
     """A mail server or push service that is away is asked about one call, and not about all the others."""
@@ -225,7 +225,7 @@ def test_a_webhook_with_a_place_of_a_member_whom_nothing_else_reaches(mover, rec
     assert (hook(), len(receiver.calls)) == (1, 1)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_many_learn_of_a_failure_at_once(mover, service):
     """Of the sweep, of a sender, of a provider: one message to each device, one call of each webhook."""

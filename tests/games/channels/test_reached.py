@@ -36,7 +36,7 @@ def others_of(match) -> object:
     return Seat.objects.exclude(pk=asked(match).pk).get(match=match).user
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mail(match, postbox, clock, eve):
     send()
     clock.forward(3 * HOUR)
@@ -52,7 +52,7 @@ def test_a_mail_that_was_refused_or_may_not_have_arrived(match, postbox):
     assert "delivered" not in shown(match, others_of(match))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mail_of_which_a_bounce_is_learnt_later(match, postbox, clock):
     """The mail server took it, and another one further on did not."""
     send()

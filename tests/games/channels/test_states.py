@@ -26,7 +26,7 @@ def states(person) -> dict[str, tuple[str, bool]]:
     return {one.name: (one.said.replace("\xa0", " "), one.fails) for one in channels_of(person)}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mail_that_arrived(ann, bob, postbox, clock):
     mover = asked(seated(ann, bob)).user
     assert states(mover) == {"Mail": ("Not called yet.", False)}

@@ -56,7 +56,7 @@ def shown(match, person) -> str:
     return browser_of(person).get(f"/matches/{match.pk}/table/").content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_waits_a_day_once_and_the_others_read_why(match, hours, eve):
     mover = asked(match)
     other = match.seats.exclude(pk=mover.pk).get().user
@@ -90,7 +90,7 @@ def test_who_comes_meanwhile_reads_it_and_plays(match, hours):
     assert TimeOut.objects.exists()  # once a match
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(("apart", "is_held"), [(0, True), (20, True), (30, False), (29 * 24, False), (31 * 24, True)])
 def test_one_day_in_thirty_over_all_matches(match, hours, ann, bob, apart, is_held):
     """Whoever has their address refuse our mails gains no day in each of their matches, one after the other."""

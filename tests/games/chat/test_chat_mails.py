@@ -11,7 +11,7 @@ from games.services.play import moves
 from tests.factories import browser_of, seated
 from tests.mailing import MINUTE, prefer, send
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.outgrown]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.services.refusals import Invalid
 from tests.factories import seated
 from tests.games.play.at_once import meanwhile
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

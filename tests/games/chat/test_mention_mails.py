@@ -27,7 +27,7 @@ def match(ann, bob, clock):
     return match
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("refuse", REFUSALS)
 def test_nor_when_the_mail_waits_already(match, ann, bob, refuse):
     say(match, ann)
@@ -49,7 +49,7 @@ def test_no_mail_of_it_is_wanted(match, ann, bob):
     assert called(bob) == [(match.pk, "ann")]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("fields", [{"mail_off": ["mentioned"]}, {"mail_broken_at": "2026-01-01T00:00:00Z"}])
 def test_no_mail_of_it_is_wanted_any_more(match, ann, bob, fields):
     say(match, ann)
@@ -85,7 +85,7 @@ def test_read_before_the_mail_leaves(match, ann, bob):
     assert (delivery.send_due(), Mail.objects.get().state) == (0, Mail.State.DROPPED)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_read_while_the_server_dawdles(match, ann, bob, monkeypatch):
     """Between the two looks of one sending: nothing is handed over."""
     line = say(match, ann)
@@ -103,7 +103,7 @@ def test_read_while_the_server_dawdles(match, ann, bob, monkeypatch):
     assert Mail.objects.get().state == Mail.State.DROPPED
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_came_after_the_line_that_was_read_is_not_read(match, ann, bob):
     first, second = say(match, ann), say(match, ann)
     read(match, bob, first.pk)
@@ -119,7 +119,7 @@ def test_two_calls_in_one_line_are_one(match, ann, bob):
     assert (notice.user_id, notice.ask, notice.unread) == (bob.pk, line.pk, True)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_mail(match, ann, bob):
     say(match, ann, "@bob <b>look</b>\nat that")
     (got,) = send()
@@ -136,7 +136,7 @@ def test_the_mail(match, ann, bob):
     assert Notice.objects.get().mail.state == Mail.State.SENT
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_mail_says_the_line_as_it_is_when_it_leaves(match, ann, bob):
     line = say(match, ann, "@bob one")
     planning.sweep()
@@ -161,7 +161,7 @@ def test_a_mail_with_several_lines_leaves_out_what_was_hidden(ann, bob, cem):
     assert "rude" not in got.body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_mail_with_the_other_news_of_the_match(match, ann, bob):
     say(match, ann)
     note(match, Kind.PLAYED, [bob.pk], ask=1)
@@ -195,7 +195,7 @@ def test_not_while_they_are_here_nor_in_quiet_hours(match, ann, bob, clock):
     assert len(send()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_in_the_daily_mail(match, ann, bob):
     prefer(bob, mail_rhythm=User.Rhythm.DAILY, digest_hour=0)
     say(match, ann)

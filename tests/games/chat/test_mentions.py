@@ -61,7 +61,7 @@ def test_what_may_not_be_read_any_more_is_not_told(match, ann, bob, refuse):
     assert [m for m in send() if m.to == [bob.email] and "mentioned you" in m.body] == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_talk_that_closed_to_the_reader_calls_no_more(ann, bob, cem):
     """Players read what watchers say when the match is over; who left the table reads no players' talk."""
     table = opened(ann, size=3)
@@ -85,7 +85,7 @@ def test_closed_accounts_are_called_nowhere(match, ann, bob):
     assert not any("mentioned you" in m.body for m in send())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nothing_is_noted_of_what_was_not_said(match, ann, monkeypatch):
     def failing(*arguments, **more):
         chat_changed(*arguments, **more)

@@ -76,7 +76,7 @@ def test_two_days_forward_and_back_change_nothing(match, hours, clock):
     submit(match, asked(match), ROLL)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_that_stays_two_days_ahead_times_nobody_out_before_an_admin_has_looked(match, hours, clock):
     clock.set_by(TWO_DAYS)
     pass_by(clock, 200)
@@ -123,7 +123,7 @@ def test_what_a_part_missed_beside_the_jump_is_given_back(match, hours, clock, m
     assert outage.end - outage.start == pytest.approx(timedelta(hours=1), abs=timedelta(minutes=1))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_real_outage_is_given_back_though_the_clock_was_set_meanwhile(match, hours, clock):
     clock.forward(3 * 3600)
     clock.set_by(TWO_DAYS)
@@ -147,7 +147,7 @@ def test_back_an_hour_sweeps_beat_and_mails_go_on(match, hours, clock, ann):
     assert not Outage.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_was_here_while_the_clock_was_ahead_is_called_once_it_is_set_back(match, hours, clock):
     person = asked(match).user
     clock.set_by(TWO_DAYS)
@@ -162,7 +162,7 @@ def test_who_was_here_while_the_clock_was_ahead_is_called_once_it_is_set_back(ma
     assert [mail.to for mail in send()] == [[person.email]]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(("rhythm", "later"), [(User.Rhythm.EACH, 23 * HOUR), (User.Rhythm.DAILY, 25 * HOUR)])
 def test_who_was_mailed_while_the_clock_was_ahead_is_mailed_once_it_is_set_back(match, hours, clock, rhythm, later):
     person = asked(match).user
@@ -176,7 +176,7 @@ def test_who_was_mailed_while_the_clock_was_ahead_is_mailed_once_it_is_set_back(
     assert [mail.to for mail in send()] == [[person.email]]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_asked_while_the_clock_is_ahead_is_called_once_it_is_set_back(match, hours, clock):
     send()  # that it has begun
     clock.set_by(TWO_DAYS)
@@ -211,7 +211,7 @@ def test_as_long_as_nobody_is_timed_out_no_move_is_too_late(match, hours, clock,
     assert not any(User.objects.values_list("vacation", flat=True))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_links_mailed_while_the_clock_is_ahead_are_good_once_it_is_set_back(match, hours, clock):
     clock.set_by(TWO_DAYS)
     beats()
@@ -239,7 +239,7 @@ def test_nothing_is_planned_or_deleted_while_the_time_is_in_doubt(match, hours, 
     assert done == ["sweep", "lapse_open_matches"]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_beat_goes_on_though_the_wall_clock_is_set_back():
     told = []
 
@@ -261,12 +261,12 @@ def test_beat_goes_on_though_the_wall_clock_is_set_back():
         wait_until(ticked, "the fourth time")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_all_of_the_schedule_goes_by_a_clock_that_nobody_sets():
     assert all(entry["schedule"].nowfun == present.steady for entry in app.conf.beat_schedule.values())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_apart_from_the_databases_judges_nobody(match, hours, clock, monkeypatch):
     monkeypatch.setattr(outages, "seconds_ahead", lambda: 7.0)
     before = Heartbeat.objects.get(name=outages.WEB).at
@@ -277,7 +277,7 @@ def test_a_clock_apart_from_the_databases_judges_nobody(match, hours, clock, mon
     assert outages.is_recovering()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_operation_page_tells_of_a_clock_that_was_set(match, hours, clock, root):
     clock.set_by(TWO_DAYS)
     beats()

@@ -57,7 +57,7 @@ def race(*people, **wishes) -> Match:
     return fresh(match)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_clock_starts_when_all_are_ready_and_seats_clocks_stand(ann, bob, rung):
     match = waiting_race(ann, bob)
     assert match.ends_at is None
@@ -89,7 +89,7 @@ def test_clues_and_answers_keep_everybodys_question_and_ring_nothing_anew(ann, b
         submit(match, seat(match, 2), {"type": "answer", "clue": 0, "pair": [3, 4]}, key="late")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_ends_by_itself(ann, bob, clock):
     match = race(ann, bob)
     submit(match, seat(match, 0), CLUE)
@@ -105,7 +105,7 @@ def test_it_ends_by_itself(ann, bob, clock):
     assert fresh(match).log.count() == last.number
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_too_early_it_rings_again(ann, bob, rung, clock):
     match = race(ann, bob)
     rung.clear()
@@ -117,7 +117,7 @@ def test_too_early_it_rings_again(ann, bob, rung, clock):
     assert fresh(match).status == Match.Status.RUNNING
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_such_match_and_no_such_clock(ann, bob, cem):
     assert not game_clock.time_up(match_id=404)
     assert not game_clock.time_up(match_id=seated(ann, bob).pk)
@@ -125,7 +125,7 @@ def test_no_such_match_and_no_such_clock(ann, bob, cem):
     assert not game_clock.time_up(match_id=race(ann, bob, options={"minutes": 0}).pk)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_move_counts_by_when_its_request_arrived(ann, bob, clock, still):
     match = race(ann, bob)
     end = present.now_ms() + 180_000
@@ -142,7 +142,7 @@ def test_a_move_counts_by_when_its_request_arrived(ann, bob, clock, still):
         moves.submit_move(match_id=match.pk, user=bob, ask=ask, key="later", move=CLUE, received=end - 200)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_sweep_sees_to_clocks_that_run_out_and_those_about_to(ann, bob, clock, monkeypatch):
     match = race(ann, bob)
     sent = []
@@ -158,7 +158,7 @@ def test_the_sweep_sees_to_clocks_that_run_out_and_those_about_to(ann, bob, cloc
     assert game_clock.due_soon() == [(match.pk, 0.0)]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_that_fails_is_set_aside_and_shown(ann, bob, clock, monkeypatch):
     match = race(ann, bob)
     clock.forward(180.5)
@@ -174,7 +174,7 @@ def test_one_that_fails_is_set_aside_and_shown(ann, bob, clock, monkeypatch):
     assert game_clock.time_up(match_id=match.pk)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock):
     match = race(ann, bob)
     submit(match, seat(match, 0), CLUE)
@@ -189,7 +189,7 @@ def test_an_outage_ends_a_race_late_but_times_nobody_out(ann, bob, hours, clock)
     assert [s.rank for s in match.seats.all()] == [1, 1]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_pause_neither_begins_nor_outlives_its_start(ann, bob):
     match = waiting_race(ann, bob)
     for person in (ann, bob):
@@ -204,7 +204,7 @@ def test_a_pause_neither_begins_nor_outlives_its_start(ann, bob):
     assert [s.runs_from for s in match.seats.all()] == [None, None]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_whoever_resigns_leaves_a_bot_and_the_race_goes_on(ann, bob, cem, rung):
     match = race(ann, bob, cem)
     moves.resign(match_id=match.pk, user=ann)
@@ -224,7 +224,7 @@ def test_ready_in_time_or_a_bot_is_in_a_live_match(ann, bob, cem, hours):
     assert fresh(match).ends_at is not None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_time_out_before_the_race_is_undone_with_its_clock(ann, bob, hours):
     match = waiting_race(ann, bob)
     Match.objects.update(pace_slug="1d")  # as tables were that opened when a race could have any pace
@@ -238,7 +238,7 @@ def test_a_time_out_before_the_race_is_undone_with_its_clock(ann, bob, hours):
     assert seat(match, 1).deadline is not None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_without_a_clock_it_is_correspondence(ann, bob, hours):
     match = race(ann, bob, options={"minutes": 0}, pace="1d")
     assert match.ends_at is None
@@ -262,7 +262,7 @@ def test_a_race_is_never_rated_and_the_team_shares_its_rank(ann, bob):
     assert {s.rank for s in match.seats.all()} == {1}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_bots_play_a_race_with_a_person_and_wait_for_the_answers(ann, rung):
     match = waiting_race(ann, bots=["strong"])
     submit(match, seat(match, 0), READY)
@@ -277,7 +277,7 @@ def test_bots_play_a_race_with_a_person_and_wait_for_the_answers(ann, rung):
     assert match.log.order_by("number").last().move["type"] == "answer"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_bots_are_quiet_after_the_deadline(ann, clock, rung):
     match = waiting_race(ann, bots=["strong"])
     submit(match, seat(match, 0), READY)
@@ -287,7 +287,7 @@ def test_bots_are_quiet_after_the_deadline(ann, clock, rung):
     assert state_of(fresh(match)).clues == ()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_heartbeats_are_untouched(ann, bob, clock):
     """A race's end needs none: it comes also before the web server first beat."""
     Heartbeat.objects.all().delete()

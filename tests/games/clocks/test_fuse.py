@@ -56,7 +56,7 @@ def test_two_percent_are_believable(due_matches, hours):
     assert TimeOut.objects.count() == 21
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_row_tells_of_it_for_as_long_as_it_stays_so(due_matches, hours):
     due_matches(21, 21)
     assert hours.sweep() == hours.sweep() == Sweep.objects.get()
@@ -71,7 +71,7 @@ def test_an_admin_lets_it_go_on_for_an_hour(due_matches, hours):
     assert hours.sweep().stopped
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_not_stopped_cannot_be_released(due_matches, hours):
     due_matches(1, 1)
     sweep = hours.sweep()
@@ -79,7 +79,7 @@ def test_what_was_not_stopped_cannot_be_released(due_matches, hours):
     assert Sweep.objects.get(pk=sweep.pk).released_at is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_few_who_let_many_matches_run_out_stop_nobody_elses_clocks(due_matches, ann, bob, cem, hours):
     """Two accounts begin as many matches as they like, and live ones run out within five minutes."""
     others = [member(f"other{n}") for n in range(6)]

@@ -41,7 +41,7 @@ def test_five_minutes_are_no_outage(ann, bob, hours, clock):
     assert not Outage.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("parts", [WHOLE, [outages.WEB], [outages.SWEEP]], ids=" ".join)
 def test_three_hours_are_given_back_once(ann, bob, hours, clock, parts):
     match = seated(ann, bob)
@@ -56,7 +56,7 @@ def test_three_hours_are_given_back_once(ann, bob, hours, clock, parts):
     assert fresh(match).version > match.version
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_parts_that_were_away_at_times_that_overlap(ann, bob, hours, clock):
     """The web from 0 to 3 h, the sweep from 1 to 5 h: five hours in all."""
     match = seated(ann, bob)
@@ -70,7 +70,7 @@ def test_parts_that_were_away_at_times_that_overlap(ann, bob, hours, clock):
     assert spans[0].end <= spans[1].start
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_that_came_to_run_meanwhile_gets_what_it_ran(ann, bob, hours, clock):
     silence(clock, [outages.SWEEP], hours=2)
     match = seated(ann, bob)
@@ -79,7 +79,7 @@ def test_a_clock_that_came_to_run_meanwhile_gets_what_it_ran(ann, bob, hours, cl
     assert given(match) == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_that_stood_gets_nothing(ann, bob, hours, clock):
     match = seated(ann, bob)
     for person in (ann, bob):
@@ -91,7 +91,7 @@ def test_a_clock_that_stood_gets_nothing(ann, bob, hours, clock):
     assert asked(match).bank == bank
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_day_off_is_not_given_twice(ann, bob, hours, clock):
     match = seated(ann, bob)
     person = asked(match).user
@@ -196,7 +196,7 @@ def test_nobody_waits_for_the_time_of_those_who_are_not_due(ann, bob, cem, hours
     assert given(saved) == pytest.approx(3, abs=0.01)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_an_admin_gives_to_all_is_given_whole_and_once(ann, bob, hours):
     match = seated(ann, bob)
     outages.give_all(timedelta(hours=5))
@@ -208,7 +208,7 @@ def test_what_an_admin_gives_to_all_is_given_whole_and_once(ann, bob, hours):
     assert given(later) == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("to_all", [True, False])
 def test_a_clock_that_has_run_out_is_given_time_from_now(ann, bob, hours, to_all):
     match = seated(ann, bob)

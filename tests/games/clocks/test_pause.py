@@ -42,7 +42,7 @@ def test_one_wish_pauses_nothing_and_can_be_taken_back(ann, bob):
     assert fresh(match).paused_at is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_when_all_agree_the_clock_stands_until_one_does_not(ann, bob, hours):
     match = seated(ann, bob)
     hours.go_by(days=1)
@@ -60,7 +60,7 @@ def test_when_all_agree_the_clock_stands_until_one_does_not(ann, bob, hours):
     assert not match.seats.filter(wants_pause=True).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_moves_may_be_made_meanwhile_and_nobody_s_clock_starts(ann, bob, hours):
     match = seated(ann, bob)
     wish(match, ann, bob)

@@ -48,6 +48,7 @@ def same_as_by_hand(match, viewers, request) -> None:
             assert sights(match, viewer) == after, viewer.name
 
 
+@pytest.mark.thin(0)
 def test_a_throwers_run_out_is_two_turns_like_any_other(ann, bob, cem, hours, request):
     match = seated(ann, bob, cem, game_slug="yam-menteur")
     version = match.version
@@ -69,6 +70,7 @@ def test_it_is_told_once_the_turn_is_settled(ann, bob, cem, hours):
     assert page.count('"by": "clock"') == 2
 
 
+@pytest.mark.thin(0)
 def test_a_throwers_run_out_after_a_try(ann, bob, cem, hours, request):
     match = seated(ann, bob, cem, game_slug="yam-menteur")
     submit(match, thrower_of(match), ROLL)
@@ -79,6 +81,7 @@ def test_a_throwers_run_out_after_a_try(ann, bob, cem, hours, request):
     same_as_by_hand(match, others_of(match, ann, bob, cem), request)
 
 
+@pytest.mark.thin(0)
 def test_an_answerers_run_out(ann, bob, cem, hours, request):
     match = seated(ann, bob, cem, game_slug="yam-menteur")
     submit(match, thrower_of(match), ROLL)
@@ -102,6 +105,7 @@ def give_time(late) -> None:
     late.save()
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("answering", [False, True], ids=["the thrower", "an answerer"])
 def test_who_is_absent_is_not_told_either(ann, bob, cem, hours, request, answering):
     match = seated(ann, bob, cem, game_slug="yam-menteur")

@@ -33,7 +33,7 @@ def midnight_after() -> datetime:
     return (present.now() + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_stands_on_days_booked(ann, bob, hours, django_capture_on_commit_callbacks):
     match = seated(ann, bob)
     mover = asked(match)
@@ -46,14 +46,14 @@ def test_a_clock_stands_on_days_booked(ann, bob, hours, django_capture_on_commit
     assert asked(match).deadline == mover.deadline + timedelta(days=4)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_days_off_have_23_and_25_hours_where_the_clocks_change(ann):
     ann.time_zone = "Europe/Paris"
     lengths = [days_off._day(ann, date.fromisoformat(day)) for day in ("2027-03-28", "2027-03-29", "2027-10-31")]
     assert [(day["until"] - day["from"]) // 3_600_000 for day in lengths] == [23, 24, 25]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_is_taken_when_the_clock_runs_out(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -69,7 +69,7 @@ def test_one_is_taken_when_the_clock_runs_out(ann, bob, hours):
     assert fresh(match).turns == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_day_holds_all_clocks_of_the_member(ann, bob, hours):
     """Whichever is judged first, also the one that ran out last."""
     matches = [seated(ann, bob) for _ in range(8)]
@@ -79,7 +79,7 @@ def test_one_day_holds_all_clocks_of_the_member(ann, bob, hours):
     assert {len(taken(person)) for person in (ann, bob)} <= {0, 1}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_that_ran_out_first_and_is_judged_last(ann, hours):
     later = present.now_ms()
     assert days_off.take_today(ann.pk, since=later)
@@ -109,7 +109,7 @@ def test_the_next_day_takes_the_next(ann, bob, hours):
     assert fresh(match).turns == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_without_a_day_left_the_clock_has_run_out(ann, bob, hours):
     for person in (ann, bob):
         spend(person, 30)
@@ -131,7 +131,7 @@ def test_the_last_day_is_taken(ann, bob, hours):
     assert TimeOut.objects.count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_whoever_minds_loses_no_day(ann, bob, hours):
     for person in (ann, bob):
         days_off.let(user_id=person.pk, by_itself=False)
@@ -157,7 +157,7 @@ def test_a_guest_has_none(db, hours):
     assert days_off.take_today(gus.pk, since=0) is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_change_of_zone_moves_no_day(ann, bob, hours):
     match = seated(ann, bob)
     mover = asked(match)
@@ -173,7 +173,7 @@ def test_a_change_of_zone_moves_no_day(ann, bob, hours):
     assert asked(match).deadline == deadline
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_deadline_falls_on_a_day_off(ann, bob, hours):
     """The clock runs out in quiet hours; the day on which it would be judged is off."""
     match = seated(ann, bob)
@@ -189,7 +189,7 @@ def test_no_deadline_falls_on_a_day_off(ann, bob, hours):
     assert asked(match).deadline >= end + timedelta(days=2)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_at_most_five_in_a_row_without_a_visit(ann, bob, hours):
     """Who is gone does not hold a table for a month; a visit counts anew."""
     match = seated(ann, bob, pace="1d")
@@ -208,7 +208,7 @@ def test_at_most_five_in_a_row_without_a_visit(ann, bob, hours):
     assert days_off.take_today(away.pk, since=present.now_ms() + 1)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_table_without_automatic_days_off_is_not_held_by_them(ann, bob, hours):
     """Not by one that is taken for it, nor by one that another table took; days booked hold it."""
     other = seated(ann, bob)

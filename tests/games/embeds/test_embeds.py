@@ -123,6 +123,7 @@ def table_of(page: str) -> str:
     return "".join(re.split(r"</main>|<aside|<div class=\"after\"", table)[0].split())
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_it_shows_what_a_watcher_sees(slug, ann, bob, cem, eve):
     """The frame is the watcher's table; what a seat alone knows is not in it, nor in the pictures."""
@@ -147,6 +148,7 @@ def test_it_refreshes_without_a_script_while_it_runs(ann, bob):
     assert b'http-equiv="refresh"' not in browser_of().get(f"/matches/{match.pk}/embed/").content
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("many", [2, 8])
 def test_the_pictures_are_drawn(slug, many, db):

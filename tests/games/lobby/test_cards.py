@@ -111,6 +111,7 @@ def results(monkeypatch) -> list[ResultCard]:
     return made
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", [slug for slug in games() if slug != "sample-game"])
 def test_the_result_of_every_game_has_one_in_both_languages(ann, bob, cem, slug, results):
     match = played_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(2))

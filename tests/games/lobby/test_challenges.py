@@ -35,7 +35,7 @@ def accepted(challenge, by) -> Match:
     return challenges.accept(challenge_id=challenge.pk, user=by)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_accepts_plays_at_once(ann, bob):
     match = accepted(offered(ann), bob)
     assert fresh(match).status == Match.Status.RUNNING
@@ -44,7 +44,7 @@ def test_who_accepts_plays_at_once(ann, bob):
     assert list(Notice.objects.values_list("user", "kind")) == [(ann.pk, "started")]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_stays_until_as_many_are_under_way_and_stands_again_when_one_ends(ann, bob, cem, eve):
     challenge = offered(ann)
     first = accepted(challenge, bob)
@@ -76,7 +76,7 @@ def test_who_leaves_that_table_takes_no_place_of_the_challenge(ann, bob, cem):
     assert fresh(match).status == Match.Status.RUNNING
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nobody_takes_all_places_of_a_challenge(ann, bob, cem, clock):
     challenge = offered(ann, most=3)
     match = accepted(challenge, bob)
@@ -131,7 +131,7 @@ def test_who_may_not_offer(ann, gus):
             offered(person)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_may_not_accept(ann, bob, cem, gus):
     challenge = offered(ann, rated=True)
     bob.email = ""
@@ -198,7 +198,7 @@ def test_nobody_plays_whom_a_suspension_overtook(ann, bob, mo):
     assert removal.finish_bans() == 0
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_two_who_accept_the_last_one(site, at_once):
     ann, bob, cem = (member(name) for name in ("ann", "bob", "cem"))
     for number, pace in enumerate(("1d", "2d", "3d", "7d", "14d"), start=1):

@@ -49,7 +49,7 @@ def test_too_many_open_tables(ann):
     assert Match.objects.count() == closing.MOST_OPEN
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_has_no_confirmed_address_has_few_open_tables_and_below_all_others(ann, bob):
     """Sixty accounts an hour, of no mailbox, opened 1,200 tables; nobody found any other."""
     table = opened(ann)

@@ -76,6 +76,7 @@ def wish_everything(ann: User, crowd: list[User]) -> None:
     copies(proposed, 12)
 
 
+@pytest.mark.thin(0)
 def test_every_page_is_shown(full):
     running = Match.objects.filter(status=Match.Status.RUNNING, seats__user=full)
     assert running.count() >= 40

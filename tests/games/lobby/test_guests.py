@@ -21,7 +21,7 @@ def sit(table: Match, name: str = "Léa", browser=None, **more):
     return browser, browser.post(f"/matches/{table.pk}/join/", sent)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_visitor_sits_down_under_a_name_and_plays(ann):
     table = opened(ann, **ALL_SEATED)
     page = browser_of().get(f"/join/{table.token}/").content.decode()
@@ -93,7 +93,7 @@ def test_names_that_are_refused_stay_in_their_field(ann, name, said):
     assert not User.objects.filter(is_guest=True).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_name_at_one_table_and_numbers_at_others(ann):
     table, other = opened(ann, size=3, access=LINK), opened(ann, size=3, access=LINK)
     sit(table, "Léa")
@@ -148,7 +148,7 @@ def test_what_a_guest_may_not(ann, cem):
     assert not waiting.invitations.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_rematch_asks_the_guest_who_sits_down_without_the_link(ann):
     table = opened(ann, **ALL_SEATED)
     browser, _answer = sit(table)

@@ -22,7 +22,7 @@ ALL_SEATED = {"size": 2, "access": LINK}
 # ——— Adoption
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_signing_up_keeps_the_seat(ann, django_capture_on_commit_callbacks):
     table = opened(ann, **ALL_SEATED)
     browser, _answer = sit(table)
@@ -35,7 +35,7 @@ def test_signing_up_keeps_the_seat(ann, django_capture_on_commit_callbacks):
     assert fresh(table).version > before  # so that open pages show the name
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_logging_in_brings_the_seat(ann, bob):
     table = opened(ann, **ALL_SEATED)
     browser, _answer = sit(table)
@@ -45,7 +45,7 @@ def test_logging_in_brings_the_seat(ann, bob):
     assert not User.objects.filter(is_guest=True).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nobody_sits_twice_at_a_running_match(ann, bob):
     """The guest's seat goes to a bot, as if the guest had left; everything else comes along."""
     table, other = opened(ann, size=3, access=LINK), opened(ann, **ALL_SEATED)

@@ -71,7 +71,7 @@ def test_sitting_down(ann, bob):
     assert fresh(match).joined_at > match.joined_at
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_sitting_down_twice_is_once(ann, bob):
     match = opened(ann)
     opening.join(match_id=match.pk, user=bob, nonce="first")
@@ -80,7 +80,7 @@ def test_sitting_down_twice_is_once(ann, bob):
     assert seat(match, 1).nonce == "first"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_last_one_to_sit_down_starts_the_match(ann, bob, cem):
     match = seated(ann, bob, cem)
     assert match.status == Match.Status.RUNNING
@@ -100,7 +100,7 @@ def test_by_link(ann, bob):
     assert fresh(match).status == Match.Status.RUNNING
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_by_invitation(ann, bob):
     match = opened(ann, access=Match.Access.INVITATION, invited=[bob])
     opening.join(match_id=match.pk, user=bob)
@@ -114,7 +114,7 @@ def test_an_invitation_is_good_for_a_table_by_link_too(ann, bob):
     assert seat(match, 1).user == bob
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_invitations_end_when_the_match_starts(ann, bob, cem):
     match = opened(ann, size=2, invited=[bob, cem])
     opening.join(match_id=match.pk, user=bob)

@@ -46,7 +46,7 @@ def test_a_table_joined_on_day_13_stays(ann, bob, clock, lapse):
     assert fresh(match).ending == Match.Ending.LAPSED
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_running_match_never_lapses(ann, bob, clock, lapse):
     match = seated(ann, bob)
     clock.forward(100 * DAY)
@@ -64,7 +64,7 @@ def test_it_lapses(ann, bob, clock, lapse):
     assert not match.invitations.filter(declined=False).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mail_to_who_sat_there_once(ann, bob, cem, clock, lapse):
     match = opened(ann, invited=[cem], size=4, bots=["easy"])
     opening.join(match_id=match.pk, user=bob)

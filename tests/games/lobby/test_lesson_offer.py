@@ -29,7 +29,7 @@ def test_declined_in_one_press_it_is_not_offered_again(db):
     assert set(Match.objects.values_list("coached", "prepared")) == {(False, None)}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_accepted_it_is_a_casual_match_that_nobody_else_sees(ann):
     browser = browser_of(ann)
     assert browser.post(NOW, {"lesson": "yes"})["Location"].startswith("/matches/")
@@ -39,7 +39,7 @@ def test_accepted_it_is_a_casual_match_that_nobody_else_sees(ann):
     assert Match.objects.filter(coached=False).count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_has_played_the_game_is_not_asked(ann, bob):
     seated(ann, bob)
     assert browser_of(bob).post(NOW)["Location"].startswith("/matches/")
@@ -59,7 +59,7 @@ def test_there_is_no_lesson_of_no_game(db):
     assert browser_of().get("/games/chess/lesson/").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_skipped_by_its_button(ann):
     browser = browser_of(ann)
     page = browser.post(NOW, {"lesson": "yes"})["Location"]
@@ -70,7 +70,7 @@ def test_skipped_by_its_button(ann):
     assert 'id="coach"' not in browser.get(page).content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_another_answer_is_answered_first_and_can_be_played(ann):
     """Without a script: the page comes back with the coach's answer, a button for that move, and it is played."""
     browser = browser_of(ann)

@@ -206,7 +206,7 @@ def test_few_open_tables(bot, monkeypatch):
         opened(bot)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_two_at_once_at_the_limit_are_one(monkeypatch):
     monkeypatch.setattr(member_bots, "MOST_AT_ONCE", 1)
@@ -218,7 +218,7 @@ def test_two_at_once_at_the_limit_are_one(monkeypatch):
     assert Seat.objects.filter(user=bot).count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_two_bots_of_one_owner_at_once_at_their_limit(monkeypatch):
     monkeypatch.setattr(member_bots, "MOST_OF_OWNER", 1)
@@ -230,7 +230,7 @@ def test_two_bots_of_one_owner_at_once_at_their_limit(monkeypatch):
     assert Seat.objects.filter(user__owner=ann).count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_two_of_one_owner_come_to_one_rated_table_at_once():
     ann, bob = member("ann"), member("bob")

@@ -12,7 +12,7 @@ from tests.factories import browser_of, end, guest, member, opened, seated
 FORM = {"game": "yum-extra", "size": "3", "access": "invitation", "pace": "3d", "option_scratch": "forced"}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_followed_people_come_first_then_those_met_lately(ann, bob, cem, eve):
     Follow.objects.create(follower=ann, followed=eve)
     seated(ann, bob)

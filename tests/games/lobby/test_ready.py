@@ -45,7 +45,7 @@ def asked_here(match) -> list[int]:
     return list(match.seats.filter(ready_by__isnull=False).values_list("number", flat=True))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_full_live_table_asks_all_but_who_filled_it(full, ann, bob, cem):
     assert (full.status, asked_here(full)) == (Match.Status.OPEN, [0])
     assert (waiting_count(ann), waiting_count(bob)) == (1, 0)
@@ -63,7 +63,7 @@ def test_a_full_live_table_asks_all_but_who_filled_it(full, ann, bob, cem):
         here(full, cem)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_clocks_run_once_all_have_said_so(full, up, ann, clock):
     clock.forward(50)
     assert browser_of(ann).post(f"/matches/{full.pk}/here/").status_code == 302
@@ -77,7 +77,7 @@ def test_the_clocks_run_once_all_have_said_so(full, up, ann, clock):
     assert not readiness.free_silent_seats(match_id=match.pk)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_whoever_does_not_say_so_makes_room_and_the_table_stays(full, up, ann, bob, cem, clock):
     tasks.free_silent_seats(full.pk)
     assert asked_here(full) == [0]  # a minute is not over
@@ -96,7 +96,7 @@ def test_whoever_leaves_meanwhile_ends_the_asking(full, ann, bob):
     assert (asked_here(full), fresh(full).creator) == ([], ann)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_bots_are_ready_and_alone_with_them_nobody_is_asked(ann, bob):
     assert fresh(opened(ann, size=3, pace="live", bots=["easy", "easy"])).status == Match.Status.RUNNING
     match = opened(ann, size=3, pace="live")
@@ -128,7 +128,7 @@ def deserted(ann, bob, clock) -> Match:
     return match
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_live_table_at_which_nobody_is_closes_and_says_so(deserted, ann, bob):
     tasks.tend_live_tables()
     match = fresh(deserted)
@@ -137,7 +137,7 @@ def test_a_live_table_at_which_nobody_is_closes_and_says_so(deserted, ann, bob):
     assert "Closed: nobody was there" in browser_of(ann).get(f"/matches/{match.pk}/").text
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("sign", ["page", "visit", "seen"])
 def test_whoever_is_here_keeps_it(deserted, ann, bob, clock, sign):
     """A page open in the background, a page asked for, a visit that is stored."""
@@ -156,7 +156,7 @@ def note_open_pages(*user_ids: int) -> None:
     async_to_sync(presence.note_open)(user_ids)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nobody_has_gone_while_the_site_could_not_be_reached(deserted):
     web = Heartbeat.objects.get(name="web")
     Heartbeat.objects.update(since=web.at - timedelta(minutes=5))
@@ -181,7 +181,7 @@ def test_correspondence_tables_wait_for_two_weeks(deserted):
     assert fresh(deserted).status == Match.Status.OPEN
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_while_the_web_server_is_away_nobody_loses_the_seat(full, ann, clock):
     web_up_since(seconds=-5)
     clock.forward(61)
@@ -198,7 +198,7 @@ def test_who_is_at_a_table_that_a_moderator_closes_is_asked_no_more(full, ann):
     assert (fresh(full).status, waiting_count(ann)) == (Match.Status.ENDED, 0)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_sweep_finds_a_lost_ring(full, up, clock):
     clock.forward(61)
     assert readiness.tend_live_tables() == 1

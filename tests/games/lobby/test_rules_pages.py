@@ -71,6 +71,7 @@ def test_each_picture_says_what_it_shows_and_what_it_means(slug, language):
             assert strip_tags(caption).strip(), name
 
 
+@pytest.mark.thin(3)
 @pytest.mark.django_db
 @pytest.mark.parametrize(("slug", "language"), PAGES)
 def test_pictures_find_what_they_point_at_and_take_no_keys(client, slug, language):

@@ -64,7 +64,7 @@ def test_an_invitation_waits_and_is_answered_in_place(ann, bob):
     assert "Nothing waits for you" in sentence(browser.get("/"))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("wish", "field", "words", "no"),
     [

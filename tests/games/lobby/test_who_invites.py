@@ -83,7 +83,7 @@ def test_a_rematch_leaves_out_who_takes_no_invitations_and_says_so(ann, bob, cem
     assert not Match.objects.filter(rematch_of=duel).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_open_invitation_for_a_pair_then_a_day(ann, bob, cem, clock):
     table = opened(ann, invited=[bob])
     with pytest.raises(NotAsked, match="has not answered"):
@@ -114,7 +114,7 @@ def test_what_holds_nobody_up_is_forgotten(ann, bob, cem, clock):
     assert [row.guest for row in LastInvitation.objects.all()] == [cem]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_invitations_in_the_same_instant_are_one(ann, bob, at_once):
     tab = Tab(ann)

@@ -128,6 +128,7 @@ def test_the_same_by_the_page_spends_it(message, match, reader):
         assert "no longer open" in page_of(address)
 
 
+@pytest.mark.thin(0)
 def test_mutations_open_nothing(message, match, reader, settings):
     """MUTATIONS: whatever is changed of a token, it is refused in words, and nothing leaks. In short a quarter."""
     mutations = 1000 if FULL else 250
@@ -167,6 +168,7 @@ def test_another_members_link(message, match, reader, eve):
     assert "You answer as" in page_of(address, browser_of(reader))
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("change", ["move", "user", "ask", "act"])
 def test_a_signed_text_of_other_mails_is_no_link(change, message, match, reader, eve):
     """What another part of the site signed is not one, nor can an answer be exchanged."""
@@ -180,6 +182,7 @@ def test_a_signed_text_of_other_mails_is_no_link(change, message, match, reader,
     assert Client().post(f"/mails/answer/{signed}/").status_code in (404, 409)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("way", ["password", "sessions", "ban", "suspend", "staff", "off", "factor", "closed"])
 def test_what_ends_all_links(way, message, match, reader):
     address = links(message)[0]
@@ -312,7 +315,7 @@ def test_the_page_in_french(message, match, reader):
     assert answer["Content-Language"] == "fr" and "J’y crois" in answer.content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_mail_of_an_answer_is_kept_once(match, reader):
     seat = asked(match)
     mail = Mail.objects.create(user=reader, match=match, kind=Kind.TURN)
@@ -330,7 +333,7 @@ def test_the_mail_of_an_answer_is_kept_once(match, reader):
     assert len(Mail.objects.get(pk=mail.pk).answers) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_two_presses_at_one_moment_are_one_answer(match, reader, site, at_once):
     """Both answers from two mails, each twice, and the page's own: one is played, the others are refused in words."""
     seat = asked(match)

@@ -91,6 +91,7 @@ def test_the_pauses_grow_and_end(message, postbox, clock):
     assert User.objects.filter(mail_broken_at__isnull=False).count() == 0
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("code", ["5.1.1", "5.1.2", "5.1.6", "5.1.10", "5.2.1"])
 def test_no_such_address(message, postbox, code, clock):
     postbox.rcpt_answers = [f"550 {code} no such <ann@example.org>"] * 3
@@ -103,6 +104,7 @@ def test_no_such_address(message, postbox, code, clock):
     assert User.objects.filter(mail_broken_at__isnull=False).count() == 1
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     "answer",
     [
@@ -252,6 +254,7 @@ def test_a_mail_that_cannot_be_written_holds_up_no_other(message, postbox, cem, 
     assert Mail.objects.get(pk=message.pk).state == State.WAITING
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("kind", [kind.value for kind in Kind])
 def test_every_kind_in_both_languages(kind, language, ann, bob, clock, settings):

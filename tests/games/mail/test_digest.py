@@ -38,6 +38,7 @@ def at(monkeypatch):
     return at
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(("zone", "day"), SWITCHES)
 def test_once_per_local_day(zone, day, ann, bob, cem, at):
     """Four days around the switch, looked at each half hour (in short of the hours around the readers'): a digest

@@ -20,7 +20,7 @@ from tests.mailing import DAY, HOUR, MINUTE, prefer, send
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_your_turn_once(waiting, clock):
     (message,) = send()
     assert message.to == [asked(waiting).user.email]
@@ -55,7 +55,7 @@ def test_a_visit_in_the_database_counts_when_redis_forgot(waiting, clock):
     assert len(send()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     "fields",
     [
@@ -86,7 +86,7 @@ def test_at_most_one_mail_per_match_in_30_minutes(waiting, clock):
         assert all(b - a >= planning.APART for a, b in pairwise(times))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_all_waiting_matches_in_one_mail(ann, bob, clock):
     matches = [seated(ann, bob) for _ in range(3)]
     Notice.objects.all().delete()
@@ -100,7 +100,7 @@ def test_all_waiting_matches_in_one_mail(ann, bob, clock):
     assert Notice.objects.count() == 3
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_stale_is_never_sent(waiting, ann, bob):
     planning.sweep()
     mover = asked(waiting)
@@ -127,7 +127,7 @@ def test_facts(ann, bob, cem, clock):
     assert "The match has ended by resignation." in message.body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_saw_the_last_turn_needs_no_news_of_the_end(ann, clock):
     match = play_on(seated(ann, bots=["easy"]), Random(3))
     assert match.status == Match.Status.ENDED
@@ -144,7 +144,7 @@ def test_who_did_not_see_it_is_told(ann, clock):
     assert len(send()) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_invitation_taken_back_is_not_told(ann, cem):
     match = opened(ann, invited=[cem])
     closing.decline(match_id=match.pk, user=cem)
@@ -152,7 +152,7 @@ def test_an_invitation_taken_back_is_not_told(ann, cem):
     assert message.to == [ann.email] and "The invitation to your table was declined by cem." in message.body
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_invitation_is_told_once(ann, cem, clock):
     match = opened(ann, invited=[cem])
     assert len(send()) == 1
@@ -225,7 +225,7 @@ def test_what_is_true_of_a_time_out(waiting, ann):
     assert "a bot plays on" not in told[0].body  # Ann is not absent
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("rated", "returned", "offered", "soon"),
     [(False, False, True, False), (True, False, True, True), (False, True, False, False)],
@@ -259,7 +259,7 @@ def test_matches_that_begin_together_share_one_mail(ann, bob, clock):
     assert all(f"/matches/{table.pk}/" in told[0].body for table in tables)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_has_moved_already_is_not_told_that_it_started(ann, bob, clock):
     match = opened(ann, size=2, access=Match.Access.OPEN)
     opening.join(match_id=match.pk, user=bob)

@@ -33,6 +33,7 @@ def is_reminder(mail) -> bool:
     return all(notice.kind in ("reminder", "reminder2") for notice in mail.notices.all())
 
 
+@pytest.mark.thin(0)
 def test_a_flood_of_everything(ann, clock):
     """Hours in which strangers invite, propose, write, mention, play and resign, every minute or so."""
     prefer(ann, chat_mails=True)
@@ -113,6 +114,7 @@ def test_while_a_mail_waits_for_its_server_all_else_waits_for_the_next(ann, bob,
     assert Mail.objects.filter(user=ann).count() == 1
 
 
+@pytest.mark.thin(0)
 def test_tables_opened_and_closed_again_and_again(ann, clock):
     for number in range(30 if FULL else 12):
         host = member(f"host-{number}")
@@ -123,6 +125,7 @@ def test_tables_opened_and_closed_again_and_again(ann, clock):
     assert 1 <= Mail.objects.filter(user=ann).count() <= 2
 
 
+@pytest.mark.thin(0)
 def test_who_is_mentioned_each_half_hour_is_reminded_all_the_same(ann, bob, clock):
     """Else whoever plays against somebody could talk their reminders away."""
     match = seated(ann, bob)

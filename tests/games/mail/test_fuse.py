@@ -38,7 +38,7 @@ def off() -> int:
     return User.objects.filter(mail_broken_at__isnull=False).count()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("answer", REFUSALS)
 def test_a_relay_that_refuses_everybody_stops_the_mails_and_loses_none(root, postbox, answer, capsys):
     """As one wrong setting does: nothing is lost, and one button puts all right again."""
@@ -71,7 +71,7 @@ def test_a_relay_that_refuses_everybody_stops_the_mails_and_loses_none(root, pos
     assert "stopped all mails" not in text(admins.get("/admin/"))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_blows_again_when_nothing_was_put_right(root, postbox):
     mails(6)
     postbox.rcpt_answers = [REFUSALS[0]] * 100
@@ -141,7 +141,7 @@ def test_staff_see_that_mails_are_stopped(postbox, root):
     assert "Please tell an admin" in page
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_refused_sender_counts_whoever_the_mail_is_for(postbox):
     for n in range(6):
         post(to=f"new{n}@example.org", subject="s", text="t", html="<p>h</p>", kind="account", user=None)
@@ -151,7 +151,7 @@ def test_a_refused_sender_counts_whoever_the_mail_is_for(postbox):
     assert Mail.objects.filter(state=State.WAITING).count() == 6
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("more", "broken"),
     [

@@ -43,6 +43,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("what", COSTLY)
 def test_no_mail_takes_a_second_to_be_read(match, what):
     mover = asked(match)
@@ -82,6 +83,7 @@ ODD_PARTS = (
 )
 
 
+@pytest.mark.thin(8)
 @pytest.mark.parametrize("odd", ODD_PARTS, ids=lambda odd: ascii(odd)[:40])
 def test_no_alphabet_of_a_part_is_an_error(match, odd):
     """Python decodes what is no ASCII as the sender says; an error has the mail come again for days."""

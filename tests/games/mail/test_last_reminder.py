@@ -13,6 +13,7 @@ from tests.mailing import HOUR, prefer, send, wind
 pytestmark = pytest.mark.usefixtures("clock")
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(("rhythm", "mails"), [("each", 1), ("visit", 1), ("daily", 0)])
 def test_the_last_reminder_comes_to_who_is_here_too(waiting, clock, rhythm, mails):
     """A page may be open that nobody looks at: of what else there is, nothing is mailed."""

@@ -17,6 +17,7 @@ def phrases_of(sent) -> list[str]:
     return [line.strip() for line in sent.body.splitlines() if line.startswith("  ") and line.strip()]
 
 
+@pytest.mark.thin(0)
 @pytest.mark.django_db
 @pytest.mark.usefixtures("replies_on")
 def test_a_whole_match_of_yam_menteur_by_mail_alone(ann, bob, cem, clock, mailoutbox):

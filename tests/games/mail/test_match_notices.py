@@ -12,7 +12,7 @@ from tests.factories import asked, browser_of, guest, seat, seated
 from tests.factories import waiting as other_seat
 from tests.mailing import DAY, HOUR, prefer, send, wind
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.outgrown]
 
 
 def wish(match, user, wished) -> None:
@@ -35,6 +35,7 @@ def test_ones_turn(waiting, wished, kinds):
     assert told(send()) == kinds
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("rhythm", ["each", "visit", "daily"])
 @pytest.mark.parametrize("wished", ["reminders", "none"])
 def test_a_match_that_is_quiet_is_quiet_in_every_rhythm(waiting, clock, wished, rhythm):

@@ -89,6 +89,7 @@ def test_visitors_and_guests(db):
 LINK = re.compile(r"https?://[^\s\"<>)]+")
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize("kind", [*(kind.value for kind in Kind), "digest"])
 def test_links(kind, ann, bob, clock):
     """LINKS: whatever a mail points at may be fetched by programs that look into mails: nothing happens.

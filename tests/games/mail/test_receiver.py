@@ -65,7 +65,7 @@ def question_of(match) -> tuple[str, str]:
     return mover.user.email, reply_address.address_for(mover.user, match.pk, mover.ask)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_reply_by_smtp_plays_and_refusals_are_told(receiver, ann, bob):
     match, port = seated(ann, bob), receiver()
     email, to = question_of(match)
@@ -87,7 +87,7 @@ def test_a_reply_by_smtp_plays_and_refusals_are_told(receiver, ann, bob):
     assert match.log.count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_mail_brought_many_times_at_once_and_two_answers_at_once(receiver, ann, bob):
     match, port = seated(ann, bob), receiver()
     email, to = question_of(match)
@@ -153,6 +153,7 @@ BODIES = {
 }
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(("body", "code"), BODIES.values(), ids=BODIES)
 def test_no_mail_takes_the_receiver_long_or_fills_its_memory(receiver, started, ann, bob, body, code):
     """aiosmtpd keeps each line by itself. The answer stands above whatever else there is."""
@@ -173,6 +174,7 @@ def test_no_mail_takes_the_receiver_long_or_fills_its_memory(receiver, started, 
     assert match.log.count() == 1
 
 
+@pytest.mark.thin(0)
 def test_many_mails_at_once_fill_no_memory(receiver, started, ann, bob):
     match, port = seated(ann, bob), receiver()
     email, to = question_of(match)
@@ -248,6 +250,7 @@ def test_make_reply_answers_the_newest_mail(receiver, ann, bob, clock, settings,
     assert nobody.returncode == 1
 
 
+@pytest.mark.thin(0)
 def test_without_a_domain_there_is_no_receiver(new_site):
     site = new_site(REPLY_DOMAIN="", EMAIL_URL="smtp://mail.example.org")
     command = [sys.executable, "manage.py", "receive_mail"]

@@ -48,7 +48,7 @@ def test_a_short_time_is_reminded_of_at_its_quarter_alone(waiting, clock):
     assert count == 2
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_reminder_while_the_clock_stands(waiting, clock):
     send()
     seat(waiting, asked(waiting).number)

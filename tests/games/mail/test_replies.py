@@ -106,7 +106,7 @@ def test_the_rules_refuse_in_their_words(match):
     assert match.log.count() == 2
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_same_mail_twice_is_carried_out_once(match):
     mover = asked(match)
     to = reply_address.address_for(mover.user, match.pk, mover.ask)
@@ -167,6 +167,7 @@ UNPROVEN = (
 )
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(("results", "plays"), [*((one, True) for one in PROVEN), *((one, False) for one in UNPROVEN)])
 def test_only_the_results_of_our_own_server_are_believed(match, settings, results, plays):
     settings.REPLY_SENDERS_CHECKED, settings.REPLY_AUTHSERV_ID = False, "mx.example.org"
@@ -204,6 +205,7 @@ ODD_SENDERS = (
 )
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("sender", ODD_SENDERS)
 def test_odd_senders_are_not_the_member(match, ann, sender):
     to = reply_address.address_for(ann, match.pk, asked(match).ask)

@@ -35,7 +35,7 @@ def count(admins, address: str) -> int:
     return admins.get(address).context["cl"].result_count
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_they_are_found_and_read_only(admins, rows, ann, bob):
     _secret, plain, _sealed = rows
     for base, model, found in ((REPLIES, Reply, 1), (CALLS, WebhookCall, 2)):
@@ -70,7 +70,7 @@ def test_nothing_is_asked_but_what_is_shown(admins, rows, asked):
         assert admins.get(base + asked).status_code == 400
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_of_a_match_with_secrets_it_is_shown_once_it_has_ended(admins, rows):
     """While it runs, they tell who is asked and who has answered."""
     _secret, _plain, sealed = rows

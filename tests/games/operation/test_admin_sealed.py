@@ -78,6 +78,7 @@ def test_absences_elsewhere_are_listed(admins, gone, ann, bob):
     assert count(admins, TIME_OUTS) == 3
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("kind", ["turn", "reminder", "reminder2", "played", "vacation", "absent"])
 def test_a_mail_does_not_tell_what_it_is_about(admins, gone, kind):
     """As long as its match runs: neither in the list, nor by a filter, nor on its page."""

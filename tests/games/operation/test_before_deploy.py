@@ -45,7 +45,7 @@ def test_matches_of_every_game_go_on(ann, bob, cem, slug):
     assert list(Match.objects.values()) == before
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_rules_that_changed_without_a_new_number_are_found(ann, bob, monkeypatch):
     match = play_on(seated(ann, bob, game_slug=SLUG), Random(1), until=lambda m: m.turns > 8)
     fine = seated(ann, bob, game_slug="yum-extra")
@@ -104,7 +104,7 @@ def warnings() -> list[str]:
     return [found.msg for found in checks.run_checks(tags=["database"], databases=["default"])]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_start_says_which_matches_are_not_known_here(ann, bob):
     match = seated(ann, bob, game_slug=SLUG)
     assert warnings() == []

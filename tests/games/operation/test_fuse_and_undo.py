@@ -82,7 +82,7 @@ def test_only_a_stopped_sweep_is_let_go_on(admins, root):
     assert Sweep.objects.get().released_at is None
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
     Seat.objects.filter(deadline__isnull=False).update(deadline=site_clock.now() + timedelta(days=1))
     assert time_outs.sweep()[0].due == 0
@@ -94,7 +94,7 @@ def test_the_fuse_closes_when_nothing_is_due_any_more(blown):
     assert again != blown
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     User.objects.create_superuser("unconfirmed", "", PASSWORD)
     french = User.objects.create_superuser("chef", "chef@example.org", "x", language="fr")
@@ -109,7 +109,7 @@ def test_a_blown_fuse_is_mailed_once(root, blown, settings, ann):
     assert ann.email not in subjects
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_refused_mail_stops_no_other(root, blown, monkeypatch):
     User.objects.create_superuser("second", "second@example.org", "x")
     assert admin_actions.tell_of_fuse(sweep_id=blown.pk) == 2
@@ -165,7 +165,7 @@ def test_undo(admins, root, match):
     assert "nothing left to undo" in text(again)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_undo_that_fails_at_one_match_goes_on(admins, root, match, ann, bob):
     other = seated(ann, bob)
     turns = other.turns
@@ -177,7 +177,7 @@ def test_an_undo_that_fails_at_one_match_goes_on(admins, root, match, ann, bob):
     assert fresh(other).turns == turns
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
     run_out(match)
     beat()
@@ -201,7 +201,7 @@ def test_a_match_set_aside_is_looked_at_again(admins, root, match, monkeypatch):
     assert not TimeOut.objects.filter(sweep=sweep).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_look_without_trouble_forgets_the_trouble(match):
     Match.objects.filter(pk=match.pk).update(troubled_at=site_clock.now() - timedelta(hours=1), trouble="x")
     run_out(match)
@@ -210,7 +210,7 @@ def test_a_look_without_trouble_forgets_the_trouble(match):
     assert Turn.objects.filter(match=match, by=Turn.By.CLOCK).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_lists_are_to_be_read_only(admins, match):
     run_out(match)
     sweep = swept()
@@ -228,7 +228,7 @@ def test_the_lists_are_to_be_read_only(admins, match):
         assert admins.post(f"{base}{pk}/delete/", {"post": "yes"}).status_code == 403
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_match_shows_its_clocks(admins, match):
     Seat.objects.filter(match=match, number=0).update(run_outs=1, absent=True)
     page = text(admins.get(reverse("admin:games_match_change", args=[match.pk])))
@@ -245,7 +245,7 @@ def test_a_match_shows_its_clocks(admins, match):
     assert seat(match, 0).run_outs == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_the_admins_log_told_is_copied_into_the_audit(root, match):
     """By the migration; entries that the admin itself wrote, as JSON, are left where they are."""
     sweep, gift = (

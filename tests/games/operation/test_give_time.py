@@ -22,7 +22,7 @@ from tests.factories import (
 )
 from tests.games.operation.pages import ALL, PAGE, answer, message_of, text
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def curve(name: str) -> samples.Curve:
     return found
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_sample_holds_the_figures(ann: User, bob: User) -> None:
     seated(ann, bob)
     Mail.objects.create(user=ann, kind="turn")
@@ -48,7 +48,7 @@ def test_a_sample_holds_the_figures(ann: User, bob: User) -> None:
     assert not re.search("ann|bob", str(values))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_they_are_kept_eight_days(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "BATCH", 3)
     now = site_clock.now()

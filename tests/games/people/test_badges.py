@@ -23,6 +23,7 @@ def match(mo, ann, root):
 PAGES = ("/matches/{}/", "/people/mo/", "/play/", "/leaderboards/yum-extra/", "/matches/", "/matches/{}/chat/")
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_badge_stands_at_the_names_of_staff(match, mo, root, ann, bob, page):
     opened(mo)

@@ -17,7 +17,7 @@ def press(person, name, what, wish="1", **more):
     return browser_of(person).post(f"/people/{name}/{what}/", {"wish": wish, "next": f"/people/{name}/"} | more)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_follow_and_no_longer(ann, bob):
     for _twice in range(2):
         assert press(ann, "bob", "follow").url == "/people/bob/"
@@ -28,7 +28,7 @@ def test_follow_and_no_longer(ann, bob):
         assert not Follow.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_block_and_no_longer(ann, bob):
     relationships.follow(follower=ann, followed=bob)
     relationships.follow(follower=bob, followed=ann)
@@ -54,7 +54,7 @@ def test_who_may_not(ann, bob, gus):
     assert press(ann, "bob", "follow", next="https://evil.example/").url == "/settings/people/"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_blocked_cannot_follow(ann, bob):
     relationships.block(blocker=ann, blocked=bob)
     with pytest.raises(relationships.Unwilling):
@@ -76,7 +76,7 @@ def test_lists_have_an_end(ann, bob, cem, monkeypatch):
             act(cem)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_page_with_both_lists(ann, bob, cem, gus):
     relationships.follow(follower=ann, followed=bob)
     relationships.block(blocker=ann, blocked=cem)
@@ -92,7 +92,7 @@ def apart(ann, bob):
     relationships.block(blocker=ann, blocked=bob)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     table = opened(ann)
     before = snapshot()
@@ -106,7 +106,7 @@ def test_who_is_blocked_cannot_join(apart, ann, bob, cem):
     opening.join(match_id=table.pk, user=cem)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_blocked_is_told_so_at_the_others_table(apart, ann, bob):
     with pytest.raises(HasBlocked):
         opening.join(match_id=opened(bob).pk, user=ann)
@@ -125,7 +125,7 @@ def test_a_link_opens_no_way_round(apart, ann, bob):
         opening.join(match_id=table.pk, user=bob, token=table.token)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_neither_can_invite_the_other(apart, ann, bob, cem):
     with pytest.raises(HasBlocked):
         opening.invite(match_id=opened(ann).pk, user=ann, guests=[bob])
@@ -161,7 +161,7 @@ def test_the_form_of_a_new_table_says_whom(apart, bob):
     assert not Match.objects.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_block_takes_back_invitations_between_the_two(ann, bob, cem):
     by_ann, by_bob, by_cem = (opened(one, invited=[other]) for one, other in ((ann, bob), (bob, ann), (cem, bob)))
     relationships.block(blocker=ann, blocked=bob)
@@ -199,7 +199,7 @@ def offered(person, address) -> tuple[bool, str]:
     return '/join/"' in text, text
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_seat_is_not_offered_to_who_cannot_have_it(apart, ann, bob, cem, eve):
     of_ann, of_bob, by_link = opened(ann), opened(bob), opened(ann, access=Match.Access.LINK)
     third = opened(cem)
@@ -233,7 +233,7 @@ def test_what_has_begun_goes_on(ann, bob):
     assert browser_of(bob).get(f"/matches/{match.pk}/").status_code == 200
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_rematch_asks_only_those_who_can_sit(ann, bob, cem):
     match = play_on(seated(ann, bob, cem), Random(8))
     relationships.block(blocker=ann, blocked=bob)
@@ -243,7 +243,7 @@ def test_a_rematch_asks_only_those_who_can_sit(ann, bob, cem):
         opening.rematch(match_id=match.pk, user=bob)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_block_is_of_somebody_else(ann):
     with pytest.raises(relationships.Oneself):
         relationships.block(blocker=ann, blocked=ann)

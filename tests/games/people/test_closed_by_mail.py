@@ -10,7 +10,7 @@ from games.queries.play import seats_of
 from games.services.mail import answering, unsubscribing
 from tests.factories import asked, opened, seat, seated
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db(transaction=True)]
 
 
 def close_after(monkeypatch, owner, name, user) -> None:

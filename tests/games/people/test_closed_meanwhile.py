@@ -211,6 +211,7 @@ def test_when_one_was_here_is_forgotten(bob):
     assert visits.last([bob.pk]) == {}
 
 
+@pytest.mark.thin(1)
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("key", ["", "k" * 20])
 def test_whatever_form_names_somebody_whose_account_is_closed(ann, bob, mo, monkeypatch, key):

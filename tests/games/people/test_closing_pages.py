@@ -50,7 +50,7 @@ def _text(value) -> object:
     return bytes(value).decode("latin-1") if isinstance(value, (memoryview, bytes)) else value
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_page_names_them(zoe, ann, bob, admins):
     running = play_on(seated(zoe, ann, bob), Random(3), turns=30)
     over = played_on(seated(zoe, ann, rated=True), Random(4))
@@ -84,7 +84,7 @@ def press_delete(admins, user):
     return admins.post(f"/admin/accounts/user/{user.pk}/delete/", {"post": "yes"})
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_admin_deletes_by_the_same_service(zoe, ann, bob, admins):
     match, over = seated(zoe, ann, bob), played(zoe, ann)
     assert admins.get(f"/admin/accounts/user/{zoe.pk}/delete/").status_code == 200
@@ -96,7 +96,7 @@ def test_the_admin_deletes_by_the_same_service(zoe, ann, bob, admins):
     assert LogEntry.objects.get(action_flag=3).object_repr.startswith("former member")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_admin_deletes_several_at_once(zoe, ann, bob, admins):
     match = seated(zoe, bob, ann)
     data = {"action": "delete_selected", "_selected_action": [zoe.pk, bob.pk], "post": "yes"}
@@ -106,7 +106,7 @@ def test_the_admin_deletes_several_at_once(zoe, ann, bob, admins):
     assert fresh(match).status == Match.Status.ENDED
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_who_has_rights_keeps_the_account(admins, zoe):
     User.objects.filter(pk=zoe.pk).update(is_staff=True)
     zoe.refresh_from_db()
@@ -118,7 +118,7 @@ def test_who_has_rights_keeps_the_account(admins, zoe):
     assert User.objects.filter(pk=zoe.pk).exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_addresses_in_the_admins_log_lose_their_name(zoe, admins):
     address = EmailAddress.objects.get(user=zoe)
     root = User.objects.get(username="root")
@@ -141,7 +141,7 @@ def proven(user):
     return browser
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_page_asks_who_one_is_and_for_the_name(zoe, ann):
     assert browser_of(zoe).get("/settings/close/").url.startswith("/accounts/reauthenticate/")
     assert browser_of(zoe).post("/settings/close/", {"name": NAME}).url.startswith("/accounts/reauthenticate/")
@@ -197,7 +197,7 @@ def test_cookies_are_those_that_the_page_names(ann):
     assert set(browser.cookies) <= {"sessionid", "csrftoken", "django_language", "device"}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_log_ins_that_ran_out_are_forgotten(zoe, ann):
     kept, gone = browser_of(zoe), browser_of(ann)
     for browser, user in ((kept, zoe), (gone, ann)):

@@ -84,7 +84,7 @@ def test_everything_is_there(ann, full):
     assert data["has_blocked"][0]["since"].startswith("20")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     """What was written, and what is still to be told; not the words, which are in the mails themselves."""
     _ended, running = full
@@ -102,7 +102,7 @@ def test_mails_are_there(ann, bob, full, mailoutbox, clock):
     assert [(row["match"], row["kind"]) for row in data["still_to_be_told"]] == [(running.pk, "played")]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_days_off_mail_settings_and_visits_are_there(ann):
     today = days_off.today(ann)
     days_off.book(user_id=ann.pk, first=today + DAY, last=today + 2 * DAY)
@@ -133,7 +133,7 @@ def test_running_out_of_time_is_there(ann, full):
     assert [(row["then"], row["undone"]) for row in found["ran_out_of_time"]] == [("played", False)]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_seat_left_to_a_substitute_is_in_both_files_each_with_their_own(ann, bob, cem, eve):
     match = seated(ann, bob, cem)
     at = {"match": match, "ask": 1, "at": present.now() - 2 * DAY, "before": {}}
@@ -153,7 +153,7 @@ def test_all_columns_of_a_member_are_there_or_known_not_to_be(ann):
     assert columns - set(data_of(ann)["account"]) == NOT_EXPORTED
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nothing_hidden_is_there(ann, bob, full):
     _ended, running = full
     UserSession.objects.create(user=ann, ip="192.0.2.1", user_agent="x", session_key="k" * 32)
@@ -176,7 +176,7 @@ def test_nothing_hidden_is_there(ann, bob, full):
         assert secret not in text, secret
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_every_table_about_people_is_in_it_or_known_not_to_be():
     """A new table with a person in it fails here until its part of the file is written, or it is named."""
     exported = {"Appeal", "Authenticator", "Block", "CalendarFeed", "CallChoice", "ChatLine", "Climber", "Webhook"}
@@ -195,7 +195,7 @@ def test_every_table_about_people_is_in_it_or_known_not_to_be():
     assert found == exported | known
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_hooks_are_there():
     paths = (*settings.DATA_EXPORTS, *settings.ON_ACCOUNT_CLOSING, *settings.ON_BLOCK, *settings.PROFILE_PANELS)
     for path in paths:
@@ -248,7 +248,7 @@ def test_the_page(ann):
     assert "/settings/close/" in text
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_talk_mutes_and_dice_are_there(ann, bob, full):
     ended, running = full
     lines.say(match=running, seats=seats_of(running), user=ann, text="well rolled")
@@ -274,7 +274,7 @@ def test_who_has_done_nothing_has_a_file_too(eve):
 
 
 # A match of two has ended when one of them leaves.
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("slug", [s for s in games() if get_game(s).secret and get_game(s).max_seats > 2])
 def test_what_the_bot_does_for_who_left_is_not_there(slug, ann, bob, cem):
     """While a match with secrets runs: their own moves stay, the table is the one that watchers see."""

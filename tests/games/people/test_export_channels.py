@@ -12,7 +12,7 @@ from games.services.people import personal_data
 from games.services.webhooks import keeping
 from tests.factories import play_on, seated
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 def test_a_calendar_is_there_without_its_address(ann):

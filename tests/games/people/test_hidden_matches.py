@@ -62,6 +62,7 @@ def hidden(ann: User, bob: User) -> list[Match]:
     ]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("who", ["visitor", "guest", "member"])
 @pytest.mark.parametrize("post", [{}, {"token": "guessed", "text": "hello", "level": "easy", "name": "ann"}])
 def test_nobody_learns_that_there_is_a_match(hidden, eve, who, post):

@@ -185,6 +185,7 @@ def test_reliability(ann, bob):
     assert "75%" in text_of(ann)
 
 
+@pytest.mark.thin(0)
 def test_reliability_looks_at_the_last_fifty_against_people(ann, bob):
     played_on(seated(bob, bots=["easy"]), Random(3))
     assert people.reliability(bob) is None

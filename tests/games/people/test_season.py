@@ -41,7 +41,7 @@ def test_seasons_are_quarters_and_follow_each_other():
         assert season.end - season.start == timedelta(days=(season.last - season.first).days + 1)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_was_played_is_told(ann, bob):
     for result in (won, won, lost, won):
         result(ann, bob)
@@ -75,7 +75,7 @@ def test_lessons_and_what_runs_are_not_counted(ann, bob):
     assert "No match to show ended in these months." in text(browser_of(ann).get(PAGE))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_whom_the_reader_has_blocked_is_not_named(ann, bob, cem, eve):
     won(ann, bob)
     won(ann, cem)
@@ -85,7 +85,7 @@ def test_whom_the_reader_has_blocked_is_not_named(ann, bob, cem, eve):
     assert "eve" not in text(browser_of(bob).get(PAGE))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_luck_and_the_best_turn_are_those_of_these_matches(ann, bob):
     match = played_on(seated(ann, bob), Random(3))
     dice_counts.count_match(match.pk)

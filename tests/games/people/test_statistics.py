@@ -40,13 +40,13 @@ def counts(slug="yum-extra", sides=6) -> list[int]:
     return list(found.values_list("count", flat=True))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_hooks_are_there():
     for path in (*settings.ON_MATCH_END, *settings.ON_MATCH_REOPENED, *settings.MATCH_PANELS):
         assert callable(import_string(path))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_every_roll_is_counted_once(ann, bob):
     first, second = ended(ann, bob, seed=1), ended(ann, bob, seed=2)
     assert counts() == []
@@ -58,7 +58,7 @@ def test_every_roll_is_counted_once(ann, bob):
     assert sum(counts()) > 200
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_running_match_is_not_counted(ann, bob):
     play_on(seated(ann, bob), Random(3), turns=20)
     assert dice_counts.count_matches() == 0
@@ -86,7 +86,7 @@ def test_a_match_that_goes_on_before_it_was_counted(ann, bob):
     assert counts() == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_record_that_cannot_be_played_stops_no_other(ann, bob):
     bad, good = play_on(seated(ann, bob), Random(6)), ended(ann, bob, seed=7)
     Turn.objects.filter(match=bad, number=3).update(draws=[[9, 9, 9]])
@@ -126,7 +126,7 @@ def test_the_page(ann, bob, gus):
     assert browser_of().get("/games/chess/statistics/").status_code == 404
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
@@ -158,7 +158,7 @@ def test_luck_on_the_pages(ann, bob, cem):
     assert "no dice in a finished match" in browser_of(cem).get("/people/cem/").content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_running_match_tells_no_luck(ann, bob):
     match = ended(ann, bob)
     dice_counts.count_matches()
@@ -166,7 +166,7 @@ def test_a_running_match_tells_no_luck(ann, bob):
     assert luck_in_match(fresh(match), list(Seat.objects.filter(match=match))) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("slug", games())
 def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
     people = as_many(slug, ann, bob, cem)
@@ -182,7 +182,8 @@ def test_the_dice_of_every_game_are_counted(ann, bob, cem, slug):
     assert f'href="/games/{slug}/statistics/"' in browser_of().get(f"/games/{slug}/").content.decode()
 
 
-@pytest.mark.both
+@pytest.mark.thin(3)
+@pytest.mark.outgrown
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_pages_of_a_game_without_dice_speak_of_draws(ann, bob, cem, slug, language):

@@ -69,6 +69,7 @@ def seen(match: Match, *people_of: object) -> dict[str, object]:
     return found | {"check": said.getvalue(), "file": exported, "made": counts, "replies": people._replies(ann)}
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=pytest.mark.both if slug in ("yes", "yum-extra") else []) for slug in games()]
 )

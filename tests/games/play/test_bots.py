@@ -53,7 +53,7 @@ def test_a_match_that_has_ended(ann):
     assert not match.log.exists()
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_clock_that_was_put_back_holds_no_bot_up(ann, clock, settings):
     settings.BOT_PAUSE = PAUSE
     match = against_a_bot(ann)
@@ -62,7 +62,7 @@ def test_a_clock_that_was_put_back_holds_no_bot_up(ann, clock, settings):
     assert bots.sweep_bots() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_person_is_never_played_for(ann):
     match = against_a_bot(ann)
     play_bots_out(match)
@@ -79,7 +79,7 @@ def test_a_bot_moves(ann):
     assert fresh(match).turns == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_rung_twice_at_once_it_moves_once(ann, monkeypatch):
     """While the bot thinks, another worker plays: what was thought is dropped."""
     match = against_a_bot(ann)
@@ -145,7 +145,7 @@ def test_one_match_that_fails_holds_up_no_other(ann, clock, capfd):
     assert (first.log.count(), broken.log.count(), last.log.count()) == (1, 0, 1)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_many_that_fail_hold_up_no_other(ann, clock, monkeypatch):
     """More broken matches than a sweep takes at once, all older than the one that works."""
     monkeypatch.setattr(bots, "BATCH", 3)
@@ -227,7 +227,7 @@ def claim_to_seven_bots(ann) -> Match:
     raise AssertionError("Ann never throws")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_seven_bots_that_are_asked_at_once_move_one_after_another(
     ann, rung, clock, django_capture_on_commit_callbacks, settings
 ):
@@ -275,7 +275,7 @@ def test_a_game_against_time_says_how_long_a_bot_takes(ann, clock, monkeypatch, 
     assert bots.play_bots(match_id=match.pk)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("fault", ["refused", "broken"])
 def test_a_bot_without_a_move_that_the_rules_accept_makes_the_default_move(ann, monkeypatch, fault):
     match = against_a_bot(ann)

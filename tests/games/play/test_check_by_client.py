@@ -43,6 +43,7 @@ def found(record: dict) -> str:
     return ""
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", SLUGS)
 def test_each_planted_change_is_found(slug):
     assert EACH * len(SLUGS) >= 200
@@ -52,6 +53,7 @@ def test_each_planted_change_is_found(slug):
     assert missed == []
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", SLUGS)
 def test_what_the_secrets_and_the_rules_dictate_is_found_without_a_signature(slug):
     """The site itself may sign what it likes: the engine and the client find by the dice and rules what is not so."""
@@ -132,6 +134,7 @@ def test_the_site_s_command_refuses_each_reseed_that_is_not_the_next(name, tmp_p
 JUNK = [None, 1, -1, 1.5, "x", [], {}, [None], True, 10**40, "\ud800", {"a": 1}]
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
 def test_junk_is_a_fault_and_never_a_traceback(junk):
     record = sound("yay", 9)

@@ -251,6 +251,7 @@ async def test_a_line_that_closes_makes_nothing_seen():
     assert (await in_thread(seat)(match, 0)).seen == 2
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     "frame",
     [

@@ -26,6 +26,7 @@ def won_by(match) -> int:
     return match.outcome["winners"][0]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_the_end_of_every_game_has_its_curve(ann, bob, cem, slug):
     match = played_on(seated(*as_many(slug, ann, bob, cem), game_slug=slug), Random(3))

@@ -38,6 +38,7 @@ def told(answer) -> str:
     return unescape(answer.content.decode())
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", [slug for slug in games() if slug != SAMPLE])
 def test_a_final_move_is_played_once_it_is_confirmed(careful, bob, cem, slug):
     match, rng = seated(careful, bob, cem, game_slug=slug), Random(5)

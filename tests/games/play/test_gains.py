@@ -22,6 +22,7 @@ def tallies(table) -> list[str]:
     return ["".join(one.partition(">")[2].partition("<")[0] if "<" in one else one).replace(",", "") for one in said]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", [slug for slug in games() if slug != SAMPLE])
 def test_the_change_of_each_figure_stands_beside_it(ann, bob, cem, slug):
     match = seated(ann, bob, cem, game_slug=slug)
@@ -52,7 +53,7 @@ def test_the_change_of_each_figure_stands_beside_it(ann, bob, cem, slug):
     assert shown
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_no_change_is_told_of_an_earlier_moment_or_of_the_end(ann, bob):
     match = play_on(seated(ann, bob, game_slug="yay"), Random(2), turns=20)
     assert any(seat["gain"] for seat in table_for(match, seats_of(match), None)["seats"])

@@ -23,6 +23,7 @@ def test_numbers_without_end(client, ann, number):
         assert client.get(f"/matches/{number}/{rest}").status_code == (302 if len(number) < 5000 else 404)  # to log-in
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     "query",
     [
@@ -41,6 +42,7 @@ def test_junk_asked_of_the_fragment(matches, ann, query):
         assert response.status_code == 200
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     "query",
     [
@@ -106,6 +108,7 @@ def junk_for(field: object, fields: Sequence[object]) -> list[str]:
 OF_A_MOVE = ["ask", "key", "move", "since", "roll.ints.dice", "roll.int.dice", "roll.of.dice", "roll.but.dice"]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("field", OF_A_MOVE)
 def test_junk_posted_as_a_move(ann, bob, field):
     match = seated(ann, bob)
@@ -142,6 +145,7 @@ READ = [
 ]
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(("name", "field"), READ)
 def test_junk_posted_to_everything_else(ann, bob, name, field):
     running, waiting_table = seated(ann, bob, bots=["easy"]), opened(ann)
@@ -188,6 +192,7 @@ POSTED = sorted(OF_A_MATCH & POSTS)
 IN_TURN = [pair for pair in product(range(len(POSTED)), range(len(BODIES))) if FULL or sum(pair) % 3 == 0]
 
 
+@pytest.mark.thin(17)
 @pytest.mark.parametrize(("name", "content_type", "body"), [(POSTED[one], *BODIES[other]) for one, other in IN_TURN])
 def test_bodies_of_every_kind(ann, bob, name, content_type, body):
     match = opened(ann) if name in ("join", "leave", "start", "invite", "decline") else seated(ann, bob)

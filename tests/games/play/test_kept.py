@@ -22,6 +22,7 @@ def drawn(match, user) -> str:
     return KEY.sub(r"\1", viewing.fragment(viewing.table()))
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_kept_is_what_would_be_drawn(game, db, monkeypatch):
     people = [member(name) for name in "abcdef"[: fewest(get_game(game))]]

@@ -53,6 +53,7 @@ def test_every_game_has_a_lesson():
     assert set(TAUGHT) == set(games())
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("slug", "language"),
     [
@@ -105,7 +106,7 @@ def test_each_other_answer(ann, slug):
                 assert not learner.match.coached or learner.match.status == "ended"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_skipped_at_each_step(ann, slug):
     learner = Learner(ann, slug)
@@ -154,7 +155,7 @@ def _fragment(person, match, seats) -> str:
     return re.sub('name="key" value="[^"]*"', "", html)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_its_record_names_the_prepared_draws(ann, slug, tmp_path):
     learner = Learner(ann, slug)

@@ -69,6 +69,7 @@ def test_an_old_tab(match):
     assert (fresh(match).version, fresh(match).turns) == (before.version, 1)
 
 
+@pytest.mark.thin(1)
 @pytest.mark.both
 @pytest.mark.parametrize(
     ("move", "code"),

@@ -16,6 +16,7 @@ from tests.games.play.test_consumer import closed, cookies_of, hears, in_thread,
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("form", "status", "words"),
     [

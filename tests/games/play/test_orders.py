@@ -233,6 +233,7 @@ def test_every_game_has_its_form_and_answers_in_words(ann, bob, cem, slug, langu
         assert re.search(rf'(name|value)="(use_|)?{name}["_.]|name="{name}"', fields), name
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("slug", "old", "active"),
     [

@@ -26,6 +26,7 @@ def _quiet():
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.usefixtures("_quiet")
 @pytest.mark.django_db
 @pytest.mark.parametrize("first", range(0, MATCHES, CHUNK))

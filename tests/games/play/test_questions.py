@@ -30,6 +30,7 @@ def moments(match, options, most):
             yield seats
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("slug", games())
 def test_every_question_is_told(slug, language, ann, bob, cem):

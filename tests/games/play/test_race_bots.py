@@ -20,6 +20,7 @@ def race(ann, settings):
     return seated(ann, bots=["strong", "strong"], game_slug="yesss", options=options)
 
 
+@pytest.mark.thin(0)
 def test_bots_leave_a_person_time_and_never_answer_a_word_the_moment_it_is_said(ann, race, clock):
     submit(race, seat(race, 0), {"type": "ready"})
     while fresh(race).ends_at is None:

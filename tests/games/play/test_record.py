@@ -43,7 +43,7 @@ def test_while_the_match_runs_nothing_of_the_seed_is_in_it(ann, bob):
     assert "no seed" in verify(running, get_game).problem
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_has_what_the_contract_asks_for(ended):
     whole = record(ended)
     assert {
@@ -68,7 +68,7 @@ def test_it_names_nobody(ended):
     assert "ann" not in json.dumps(record(ended)).replace("chance", "")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_after_the_end_it_is_sound(ended):
     assert verify(record(ended), get_game).sound
 
@@ -194,8 +194,9 @@ CHANGES = [
 ON_BOTH = (change_draw, change_move, change_state, forget_outcome)  # of each type of column one
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
-    "change", [pytest.param(change, marks=pytest.mark.both if change in ON_BOTH else ()) for change in CHANGES]
+    "change", [pytest.param(change, marks=pytest.mark.outgrown if change in ON_BOTH else ()) for change in CHANGES]
 )
 def test_what_is_changed_in_the_database_is_named(ended, ann, bob, capsys, change):
     good = played_on(seated(ann, bob), Random(44))
@@ -210,7 +211,7 @@ def test_what_is_changed_in_the_database_is_named(ended, ann, bob, capsys, chang
     assert "2 matches checked" in told
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_all_is_well(ended, ann, capsys):
     opened(ann)
     seated(ann, bots=["easy"])

@@ -34,6 +34,7 @@ def test_a_table_that_never_started(ann):
     assert browser_of(ann).get(step_of(match, 0)).status_code == 404
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("who", ["ann", "cem", "visitor"])
 def test_every_step_of_a_whole_match(ann, bob, cem, who):
     match = played_on(seated(ann, bob), Random(62))

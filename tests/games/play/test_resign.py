@@ -28,7 +28,7 @@ def test_before_the_start(ann):
         resign(opened(ann), ann)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_twice(ann, bob, cem):
     match = seated(ann, bob, cem)
     resign(match, bob)
@@ -74,7 +74,7 @@ def test_the_first_to_leave_is_last(ann, bob, cem, eve):
     assert {ranks["bob"], ranks["eve"]} <= {1, 2}
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_person_against_none_but_who_left_has_won(ann, bob, cem):
     match = seated(ann, bob, cem)
     resign(match, cem, ann)

@@ -26,6 +26,7 @@ def reviewed(match, number=0) -> review.Review:
     return review.review_of(match, seats, seats[number])
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_every_game_in_both_languages(ann, bob, cem, slug, monkeypatch):
     monkeypatch.setattr(review, "AT_ONCE", 60)
@@ -85,6 +86,7 @@ def test_the_bot_sees_what_the_seat_saw(ann, bob, cem, monkeypatch):
     assert answers and all(view["dice"] is None for view in answers)
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("slug", ["yum-extra", "yay", "yam-menteur"])
 def test_costs_in_points_name_best_and_worst(ann, bob, cem, slug, monkeypatch):
     monkeypatch.setattr(review, "AT_ONCE", 60)

@@ -20,6 +20,7 @@ def html(frame: Frame | None) -> str:
     return re.sub(r'(name="key" value=)"[^"]*"', r"\1", json.loads(frame.text)["table"])
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_drawn_by_the_mover_as_it_is_read(slug, db, monkeypatch):
     present, now = clock.now(), clock.now_ms()

@@ -193,6 +193,7 @@ def test_what_an_ended_match_lays_open(four):
     assert (turn["dice"], turn["doubters"], turn["true"]) == (drawn, [], len(set(drawn)) == 1)
 
 
+@pytest.mark.thin(0)
 def test_a_whole_match_by_services_replays(ann, bob):
     rng = Random(5)
     match = seated(ann, bob, bots=["easy", "strong"], game_slug="yam-menteur")

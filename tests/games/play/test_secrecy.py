@@ -31,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("steady")
 """What differs, and what makes it so for a while."""
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("turns", [pytest.param(3, marks=pytest.mark.proof), 12])
 def test_a_running_match_tells_no_secret(slug, turns, ann, bob, viewers):
@@ -54,6 +55,7 @@ CUPS = {"thrown": lambda state: state.tries == 2, "answered": lambda state: len(
 IN_SHORT = {("thrown", 0), ("thrown", 2), ("answered", 1)}
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     ("moment", "thrower"),
     [
@@ -88,6 +90,7 @@ def test_the_record_of_a_running_match_with_secrets_has_no_moves(ann, bob):
     assert (record["moves"], record["seed"], record["nonces"]) == ([], None, [])
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[] if slug in ("yum-extra", "yesss") else pytest.mark.proof) for slug in games()]
 )
@@ -107,6 +110,7 @@ def test_a_table_that_told_who_was_reached_while_a_cup_is_judged_would_be_caught
     assert "who was reached" in {what for what, _who, _where in leaks(match, viewers[:2], brief=True)}
 
 
+@pytest.mark.thin(0)
 def test_the_harness_sees_what_may_be_seen(ann, bob, viewers):
     """What everybody may see does change what everybody sees: the harness is not blind."""
     match = match_of("yum-extra", ann, bob, 5)
@@ -138,6 +142,7 @@ def test_a_page_that_told_others_notes_would_be_caught(ann, bob, viewers, monkey
     assert {("others' notes", viewer.name, page) for viewer in viewers} <= found
 
 
+@pytest.mark.thin(0)
 def test_a_mail_that_told_others_notes_would_be_caught(ann, bob, viewers, monkeypatch):
     monkeypatch.setattr(
         telling,
@@ -186,6 +191,7 @@ async def _frames(match: Match, person: User | None) -> bytes:
     return json.dumps(dict(sorted(heard.items()))).encode()
 
 
+@pytest.mark.thin(2)
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("slug", games())
 def test_the_socket_tells_no_secret(slug):
@@ -226,6 +232,7 @@ YESSS = {
 SHORT = ("selected", "guessed", "racing")
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     "moment", [pytest.param(moment, marks=[] if moment in SHORT else pytest.mark.proof) for moment in YESSS]
 )

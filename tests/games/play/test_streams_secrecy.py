@@ -36,6 +36,7 @@ def heard(match: Match, viewer: Viewer) -> dict[str, bytes]:
     return said
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_a_stream_tells_no_secret(slug: str, ann: User, bob: User, viewers: list[Viewer]) -> None:
     match = match_of(slug, ann, bob, 12)

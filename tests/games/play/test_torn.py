@@ -94,6 +94,7 @@ def people(transactional_db):
 PLAYER, WATCHER = 1, 2
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("page", "reader", "change"),
     [

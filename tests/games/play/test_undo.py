@@ -123,7 +123,7 @@ def test_before_the_first_move(hours, ann, bob):
     assert [reseed["after"] for reseed in record_of(match, seats_of(match))["reseeds"]] == [0]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_turn_played_for_a_member_is_taken_back_and_told(hours, ann, bob):
     match = seated(ann, bob)
     mover = asked(match)
@@ -154,7 +154,7 @@ def test_bots_turns_since_are_taken_back(hours, ann, bob):
     assert is_whole(match)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_people_have_moved_since(hours, ann, bob, cem):
     match = seated(ann, bob, cem)
     Seat.objects.filter(match=match).update(run_outs=1)
@@ -183,7 +183,7 @@ def test_played_to_the_end_since(hours, ann, bob, cem):
     assert problems(fresh(match)) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_called_off_since(hours, ann, bob, cem):
     match = seated(ann, bob, cem)
     Seat.objects.filter(match=match).update(run_outs=1)
@@ -195,7 +195,7 @@ def test_called_off_since(hours, ann, bob, cem):
     assert fresh(match).ending == "called_off"
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_another_has_resigned_since_and_so_ended_it(hours, ann, bob, cem):
     """Who was sent away wrongly plays on against the one who is left."""
     match = seated(ann, bob, cem)
@@ -229,7 +229,7 @@ def test_several_time_outs_in_one_match(hours, ann, bob, cem):
     assert problems(played_on(fresh(match), Random(70))) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_last_of_several_alone(hours, ann, bob, cem):
     match = seated(ann, bob, cem)
     hours.go_by(days=3, seconds=6)
@@ -243,7 +243,7 @@ def test_the_last_of_several_alone(hours, ann, bob, cem):
     assert is_whole(match)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_restored_twice(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
@@ -256,7 +256,7 @@ def test_restored_twice(hours, ann, bob):
     assert problems(match) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_restored_twice_at_one_turn(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
@@ -267,7 +267,7 @@ def test_restored_twice_at_one_turn(hours, ann, bob):
     assert problems(played_on(fresh(before), Random(73))) == []
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_undone_twice_is_undone_once(hours, ann, bob):
     before, sweep = ended_by_the_clock(hours, ann, bob)
     undo_sweep(sweep)
@@ -286,7 +286,7 @@ def test_who_resigned_after_a_turn_was_played_for_them_stays_away(hours, ann, bo
     assert seat(match, mover.number).left == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_broken_match_keeps_no_other_from_its_undo(hours, ann, bob):
     broken = seated(ann, bob, pace="live")
     well = seated(ann, bob, pace="live")

@@ -55,7 +55,7 @@ def take_back(match: Match, seat: Seat) -> None:
 SEALED = [("yam-menteur", "answer"), ("yes", "bid"), ("yes", "interest"), ("yesss", "select"), ("yesss", "swap")]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize(("slug", "phase"), [("yam-menteur", "answer"), ("yesss", "select")])
 def test_a_sealed_answer_is_taken_back_as_if_it_had_never_been_given(ann, bob, cem, dan, slug, phase):
     match = claimed(ann, bob, cem, dan) if phase == "answer" else at_phase(ann, bob, cem, dan, slug=slug, phase=phase)
@@ -255,7 +255,7 @@ def test_the_record_checks_as_that_of_a_match_in_which_it_was_never_made(ann, bo
     assert len(record["moves"]) == match.turns
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_taken_back_while_another_answers(at_once, site):
     """Whichever is first, nothing is half done: the first answer stands, or is open again beside the other's."""
     people = [member(name) for name in ("ann", "bob", "cem", "dan")]

@@ -100,6 +100,7 @@ def test_a_table_that_is_drawn_works_out_no_reasons(ann, bob, monkeypatch):
     assert why(match) in str(render_table(table))
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("slug", EXPLAINED)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_reason_is_a_short_line_in_words(slug, language, ann):

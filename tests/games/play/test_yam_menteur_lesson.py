@@ -54,6 +54,7 @@ def test_who_doubted_what_was_true_is_told_of_the_cross(ann):
     assert [each for each in learner.met if "a cross for you in Twos" in each.says]
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     ("claim", "reply"),
     [

@@ -132,6 +132,7 @@ def test_what_the_rules_refuse_is_told_in_the_readers_language(ann, bob):
 SMALLEST, LARGEST = (2, 6), (4, 8)
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize(
     ("seats", "size"),
     [

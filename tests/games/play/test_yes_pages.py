@@ -105,6 +105,7 @@ def moments() -> Iterator[Any]:
     raise AssertionError(f"{PHASES - seen} never came up (seed {SEED})")
 
 
+@pytest.mark.thin(0)
 def test_every_question_shows_exactly_what_its_prompt_permits(match):
     """In each kind of question; whoever is not asked has no button, and nobody sees others' objectives."""
     seats = seats_of(match)

@@ -16,7 +16,7 @@ def add(browser, service, **more):
     return browser.post("/settings/devices/add/", service.subscribe().keys() | more, HTTP_USER_AGENT="Firefox Android")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_browser_is_a_device_once(ann, service):
     browser = browser_of(ann)
     keys = service.subscribe().keys()
@@ -54,7 +54,7 @@ def test_a_browser_that_another_member_uses_now_is_theirs(ann, bob, service):
     assert Device.objects.get().user_id == bob.pk
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_that_two_members_add_at_once_is_one_of_theirs(at_once, site, ann, bob, cem, service):
     for number in range(4):
         keys = service.subscribe().keys() | {"endpoint": f"https://push.example/{number}"}
@@ -204,7 +204,7 @@ def test_the_sites_key_is_one_point_of_the_curve():
     assert web_push.are_keys(web_push.site_key(), "AAAAAAAAAAAAAAAAAAAAAA")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_one_that_was_reached_does_not_make_room_for_those_that_never_were(ann, service):
     good = device_of(ann, service)
     Device.objects.update(reached_at=good.created_at)

@@ -72,7 +72,7 @@ def test_the_mail_comes_when_no_device_was_reached(device, service):
     assert mail_delivery.send_due() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_devices_that_fail_are_called_after_those_that_answer(device, service, clock):
     """Else somebody with ten devices that hang would have everybody wait."""
     Device.objects.update(failed_at=site_clock.now())
@@ -83,7 +83,7 @@ def test_devices_that_fail_are_called_after_those_that_answer(device, service, c
     assert [one.told["tag"] for one in service.kept] == ["test", f"match-{Match.objects.get().pk}"]
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_of_a_device_whose_session_ends_meanwhile_the_mail_is_sent(device, service, clock):
     mail = Mail.objects.get()
     Mail.objects.update(state=State.PUSHED)

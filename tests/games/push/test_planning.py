@@ -29,7 +29,7 @@ def matches_of(user, number):
     return found
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_both_channels_tell_the_same_once(ann, service, clock):
     matches_of(ann, 1)
     for _ in range(2):
@@ -46,7 +46,7 @@ def test_both_channels_tell_the_same_once(ann, service, clock):
     assert len({one.headers["Topic"] for one in service.kept}) == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.parametrize("fields", [{"email": ""}, {"mail_broken_at": "2026-01-01T00:00:00Z"}])
 def test_who_reads_no_mail_is_called_all_the_same(ann, service, clock, fields):
     matches_of(ann, 1)
@@ -190,7 +190,7 @@ def test_switched_off(ann, service, clock, settings):
     assert Kind.TURN in Notice.objects.filter(user=ann).values_list("kind", flat=True)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_mail_that_nobody_takes_holds_up_no_device(ann, service, clock):
     """A mailbox may be full, or the mail server away, for a day; the telephone is called meanwhile."""
     matches_of(ann, 1)
@@ -216,7 +216,7 @@ def test_a_mail_that_nobody_takes_holds_up_no_device(ann, service, clock):
     assert Mail.objects.filter(user=ann).count() == 2
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_nor_the_reminders_of_its_own_match(ann, service, clock):
     (match,) = matches_of(ann, 1)
     device_of(ann, service)

@@ -34,7 +34,7 @@ def text(response) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_an_answer_is_kept_and_then_all_is_told(puzzle, cem, eve):
     PuzzleAnswer.objects.create(puzzle=puzzle, user=eve, choice=puzzle.bots, late=False)
     browser = browser_of(cem)
@@ -61,7 +61,7 @@ def test_guests_answer_like_members(puzzle):
     assert counts_of(puzzle)[0] == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_what_a_guest_answered_is_the_members_who_logs_in(puzzle, cem):
     gus = guest()
     browser = browser_of(gus)
@@ -106,7 +106,7 @@ def test_the_same_post_twice_is_one_answer(puzzle, cem):
     assert PuzzleAnswer.objects.count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_once_one_stands(puzzle, cem):
     start = Barrier(2)
@@ -127,7 +127,7 @@ def test_of_two_at_once_one_stands(puzzle, cem):
     assert PuzzleAnswer.objects.get().choice == given.index(True)
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_ones_own_answer_in_the_instant_of_a_guests_log_in_stays(puzzle, cem):
     """The log-in failed: two answers were one member's."""
@@ -171,7 +171,7 @@ def test_suspended_members_look_and_do_not_answer(puzzle, cem):
     assert post(browser, puzzle).status_code == 403
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_after_a_year_answers_are_but_counted(puzzle, cem, clock):
     post(browser_of(cem), puzzle, 1)
     clock.forward(367 * 86_400)
@@ -250,7 +250,7 @@ def test_home_says_which_game_and_whether_one_has_answered(puzzle, cem):
     assert "one position, one decision" in text(browser_of().get("/"))
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_the_card_is_one_read(puzzle, cem, django_assert_num_queries):
     with django_assert_num_queries(1):
         assert card_of(cem).game_slug == puzzle.game_slug

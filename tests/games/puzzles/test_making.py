@@ -36,7 +36,7 @@ def among_bots(slug: str) -> Position:
     raise AssertionError(f"no position in twenty matches of {slug}")
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_a_puzzle_is_the_view_of_who_decided_then(ended, puzzle):
     seats = seats_of(ended)
     before = [state for step, state, _events in replay_steps(record_of(ended, seats), get_game) if step == puzzle.step]
@@ -55,7 +55,7 @@ def test_the_same_day_is_made_once_and_alike(puzzle):
     assert (again.step, again.answers, again.bots) == told
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_make_one():
     """Each looks, finds none, and writes its own: one of them stays."""
@@ -108,6 +108,7 @@ def test_a_match_that_cannot_be_replayed_gives_none(ended):
     assert making.make(today()).by_bots
 
 
+@pytest.mark.thin(2)
 @every_game
 def test_every_game_has_positions_that_can_be_asked_drawn_and_answered(slug):
     game = get_game(slug)

@@ -20,7 +20,7 @@ from games.services.records import making, staleness
 from tests.factories import browser_of, fresh, guest, moderator, played_on, seated
 from tests.games.records.arranged import DAY, ended, last_month, lines, make
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 
 
 def test_a_month_that_is_not_over_is_not_published(ann, bob, months):

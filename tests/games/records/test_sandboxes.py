@@ -48,6 +48,7 @@ def test_what_is_no_record_is_refused_in_words(ann, text):
     assert answer.status_code == 400 and not Match.objects.exists()
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize(
     "change",
     [
@@ -185,6 +186,7 @@ def test_it_is_private(ann, eve, over):
         assert browser_of(eve).get(f"/matches/{match.pk}/{path}").status_code == 404
 
 
+@pytest.mark.thin(1)
 @pytest.mark.parametrize("slug", [slug for slug in games() if get_game(slug).secret])
 def test_what_is_dealt_anew_is_hidden_while_it_runs(slug, ann, bob, cem):
     people = as_many(slug, ann, bob, cem)
@@ -257,6 +259,7 @@ def test_a_private_source_is_not_named_to_friends(ann, bob, cem):
 # Playing on
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", games())
 def test_every_game_is_played_on_and_its_record_is_sound(slug, ann, bob, cem):
     people = as_many(slug, ann, bob, cem)
@@ -330,7 +333,7 @@ def test_seats_that_stay_free_are_left_to_bots(ann, over):
     assert fresh(match).turns == 4
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_two_at_once_have_no_more_than_one_may(ann, over, monkeypatch):
     monkeypatch.setattr(sandboxes, "MOST", 1)
     begun(ann, over, 1)
@@ -339,7 +342,7 @@ def test_two_at_once_have_no_more_than_one_may(ann, over, monkeypatch):
     assert Match.objects.exclude(sandbox="").count() == 1
 
 
-@pytest.mark.both
+@pytest.mark.outgrown
 def test_it_is_locked_and_read_as_any_match(ann, over):
     sandbox = begun(ann, over, 2, "alone")
     with transaction.atomic():

@@ -127,6 +127,7 @@ def test_names_make_no_markup_no_link_and_call_nobody():
     assert "<" not in slack and ">" not in slack and "&lt;!channel&gt;" in slack
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("slug", list(games()))
 def test_no_secret_of_a_match_nor_its_link_is_in_a_call(slug, ann, bob, cem, add, receiver, clock):
     for format in Webhook.Format:

@@ -12,10 +12,11 @@ from games.services.webhooks import composing, delivery, keeping, planning
 from tests.games.webhooks.receiver import call, states
 from tests.mailing import DAY, HOUR, MINUTE, prefer, wind
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.both]
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.outgrown]
 State = Mail.State
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("status", [301, 302, 307, 308, 400, 403, 404, 429, 500, 503])
 def test_what_is_not_taken_is_tried_again(hers, receiver, clock, status):
     hook, _match = hers
@@ -147,6 +148,7 @@ def test_what_changed_while_the_server_was_reached_is_composed_again(hers, recei
     assert (receiver.calls, states()) == ([], [State.DROPPED])
 
 
+@pytest.mark.thin(0)
 def test_three_days_of_failures_turn_it_off_and_its_member_is_told(hers, receiver, clock, mailoutbox):
     hook, match = hers
     receiver.answer(*[500] * 200)

@@ -22,7 +22,7 @@ from tests.clubs import encounters
 from tests.competitions import arranged as tournaments
 from tests.factories import browser_of, member, moderator
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = [pytest.mark.outgrown, pytest.mark.django_db]
 HOUR = 3600
 
 

@@ -8,7 +8,7 @@ from games.services.webhooks import delivery
 from tests.factories import browser_of
 from tests.hostile import ANSWERS, TEXTS
 
-pytestmark = pytest.mark.both
+pytestmark = pytest.mark.outgrown
 PAGE = "/settings/webhooks/"
 GOOD = {"act": "add", "name": "my channel", "format": "discord", "address": "https://discord.example/api/webhooks/1/x"}
 
@@ -113,6 +113,7 @@ def test_a_new_key_seals_addresses_and_secrets(ann):
     assert sealing.opened(Webhook.objects.get().address) == GOOD["address"]
 
 
+@pytest.mark.thin(0)
 def test_every_hostile_name_and_address_is_answered_in_words(ann, settings):
     settings.ACCOUNT_RATE_LIMITS = False
     browser = browser_of(ann)
