@@ -20,7 +20,7 @@ from games.competitions.telling import line_of
 from games.rules import games
 
 STATE = Tournament.State
-PER_PAGE = 20
+PER_PAGE = 10
 
 
 @require_safe
