@@ -1,7 +1,7 @@
 """Draws an SVG of the site as PNG: the few kinds of elements that the pictures of tables are made of.
 
-Shapes, texts in the site's font, groups with transforms, pictures within pictures. A gradient is drawn as the mean of
-its colours; styles, masks, clips and references to elements are not known.
+Shapes, texts in the site's font, groups with transforms, symbols, pictures within pictures. A gradient is drawn as the
+mean of its colours; styles, masks and clips are not known.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ Colour = tuple[int, int, int, int]
 
 NAMES = "{http://www.w3.org/2000/svg}"
 OPAQUE = 255
-SILENT = {"defs", "title", "desc", "linearGradient", "radialGradient"}
+SILENT = {"defs", "symbol", "title", "desc", "linearGradient", "radialGradient"}
 INHERITED = ("fill", "stroke", "stroke-width", "font-size", "text-anchor")
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
@@ -45,6 +45,7 @@ class Drawing:
         self.gradients = {
             str(found.get("id")): _mean(found) for found in root.iter() if found.tag.endswith("Gradient")
         }
+        self.named = {str(found.get("id")): found for found in root.iter() if found.get("id")}
         style = Style((DRAWN, 0, 0, DRAWN, 0, 0), {"fill": "#000000", "stroke": "none"})
         for child in root:
             self.draw(child, self.inherited(root, style))
@@ -64,13 +65,23 @@ class Drawing:
             return
         style = self.inherited(element, style)
         if kind in ("g", "svg"):
-            style = _placed(element, style) if kind == "svg" else style
+            style = _placed(element, element, style) if kind == "svg" else style
             for child in element:
                 self.draw(child, style)
+        elif kind == "use":
+            self._use(element, self.named[element.get("href", "")[1:]], style)
         elif kind == "text":
             self._text(element, style)
         else:
             self._shape(element, style, *OUTLINES[kind](element))
+
+    def _use(self, element: Element, meant: Element, style: Style) -> None:
+        """Draw what another element names, a symbol in the place that the other gives it."""
+        if meant.tag != f"{NAMES}symbol":
+            self.draw(meant, style)
+            return
+        for child in meant:
+            self.draw(child, _placed(element, meant, style))
 
     def _text(self, element: Element, style: Style) -> None:
         (x, y), scale = moved(style.matrix, ((_number(element, "x"), _number(element, "y")),))[0], style.matrix[3]
@@ -144,9 +155,11 @@ def _mean(gradient: Element) -> Colour:
     return red, green, blue, alpha
 
 
-def _placed(element: Element, style: Style) -> Style:
-    """Return the style of what is in a picture within the picture: moved and scaled by its `viewBox`."""
-    left, top, across, down = (float(number) for number in element.get("viewBox", "").split())
+def _placed(element: Element, picture: Element, style: Style) -> Style:
+    """Return the style of what is in a picture within the picture: moved into its element by the `viewBox`, if any."""
+    if "viewBox" not in picture.attrib:
+        return style
+    left, top, across, down = (float(number) for number in picture.get("viewBox", "").split())
     width, height = _number(element, "width"), _number(element, "height")
     scale = min(width / across, height / down)
     x = _number(element, "x") + (width - across * scale) / 2 - left * scale
