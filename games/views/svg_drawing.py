@@ -14,10 +14,12 @@ from PIL import Image, ImageColor, ImageDraw
 
 from games.views import svg_paths
 from games.views.card_drawing import DRAWN, font_of
-from games.views.svg_paths import Matrix, Outline, matrix_of, moved, times
+from games.views.svg_paths import Matrix, Outline, Point, matrix_of, moved, times
 
 Element = ElementTree.Element
 Colour = tuple[int, int, int, int]
+Shape = tuple[tuple[tuple[Outline, bool], ...], bool]
+"""Outlines, each with whether it is filled inside, and whether they end where they end."""
 
 NAMES = "{http://www.w3.org/2000/svg}"
 OPAQUE = 255
@@ -42,9 +44,7 @@ class Drawing:
         self.size = int(root.get("width", "0")), int(root.get("height", "0"))
         self.image = Image.new("RGB", (self.size[0] * DRAWN, self.size[1] * DRAWN))
         self.pens = ImageDraw.Draw(self.image, "RGBA"), ImageDraw.Draw(self.image)  # the second is faster
-        self.gradients = {
-            str(found.get("id")): _mean(found) for found in root.iter() if found.tag.endswith("Gradient")
-        }
+        self.gradients = {str(found.get("id")): _mean(found) for found in root.iter() if found.tag.endswith("Gradient")}
         self.named = {str(found.get("id")): found for found in root.iter() if found.get("id")}
         style = Style((DRAWN, 0, 0, DRAWN, 0, 0), {"fill": "#000000", "stroke": "none"})
         for child in root:
@@ -91,35 +91,34 @@ class Drawing:
         if colour:
             self.pen(colour).text((x, y), element.text or "", colour, font, anchor)
 
-    def _shape(self, element: Element, style: Style, found: tuple[Outline, ...], is_closed: bool) -> None:
-        shapes = [moved(style.matrix, each) for each in found]
+    def _shape(self, element: Element, style: Style, found: tuple[tuple[Outline, bool], ...], is_line: bool) -> None:
+        shapes = [(moved(style.matrix, outline), inside) for outline, inside in found]
         fill = self.colour(style.given["fill"], style.opacity * float(element.get("fill-opacity", "1")))
-        stroke = self.colour(style.given["stroke"], style.opacity)
-        if fill and is_closed:
+        stroke = self.colour(style.given["stroke"], style.opacity * float(element.get("stroke-opacity", "1")))
+        if fill:
             self._fill(shapes, fill)
         if stroke:
             a, b, c, d, _e, _f = style.matrix
             width = round(float(style.given.get("stroke-width", "1")) * abs(a * d - b * c) ** 0.5)
-            for shape in shapes:
-                ends = [*shape, *shape[:2]] if is_closed and element.tag != f"{NAMES}path" else shape
+            for shape, _inside in shapes:
+                ends = shape if is_line else [*shape, *shape[:2]]
                 self.pen(stroke).line(ends, stroke, max(1, width), joint="curve")
 
     def pen(self, colour: Colour) -> ImageDraw.ImageDraw:
         """Return what draws in a colour: what is under one that lets something through is looked at."""
         return self.pens[colour[3] == OPAQUE]
 
-    def _fill(self, shapes: list[list[svg_paths.Point]], fill: Colour) -> None:
+    def _fill(self, shapes: list[tuple[list[Point], bool]], fill: Colour) -> None:
         if len(shapes) == 1:
-            if len(shapes[0]) > 1:
-                self.pen(fill).polygon(shapes[0], fill)
+            if len(shapes[0][0]) > 1:
+                self.pen(fill).polygon(shapes[0][0], fill)
             return
-        corners = [point for shape in shapes for point in shape]
+        corners = [point for shape, _inside in shapes for point in shape]
         left, top = (int(min(point[axis] for point in corners)) for axis in (0, 1))
         right, bottom = (int(max(point[axis] for point in corners)) + 2 for axis in (0, 1))
         mask = Image.new("L", (right - left, bottom - top))
         pen = ImageDraw.Draw(mask)
-        for shape in sorted(shapes, key=lambda each: -abs(svg_paths.area(each))):
-            inside = svg_paths.winding(shape, shapes)
+        for shape, inside in shapes:
             pen.polygon([(x - left, y - top) for x, y in shape], fill[3] if inside else 0)
         self.image.paste(fill[:3], (left, top), mask)
 
@@ -141,8 +140,8 @@ def png_of(svg: bytes) -> bytes:
 
 @lru_cache(500)
 def _colour(given: str) -> Colour:
-    found = ImageColor.getcolor(given, "RGBA")
-    return found  # type: ignore[return-value]
+    red, green, blue, *rest = ImageColor.getrgb(given)
+    return red, green, blue, rest[0] if rest else OPAQUE
 
 
 def _mean(gradient: Element) -> Colour:
@@ -171,12 +170,16 @@ def _number(element: Element, name: str) -> float:
     return float(element.get(name, "0"))
 
 
-def _rect(element: Element) -> tuple[tuple[Outline, ...], bool]:
+def _closed(outline: Outline) -> Shape:
+    return ((outline, True),), False
+
+
+def _rect(element: Element) -> Shape:
     x, y, width, height = (_number(element, name) for name in ("x", "y", "width", "height"))
     right, bottom = x + width, y + height
     radius = min(_number(element, "rx"), width / 2, height / 2)
     if not radius:
-        return (((x, y), (right, y), (right, bottom), (x, bottom)),), True
+        return _closed(((x, y), (right, y), (right, bottom), (x, bottom)))
     round_ = svg_paths.ellipse(0, 0, radius, radius)  # from the right on, clockwise
     middles = (
         (right - radius, bottom - radius),
@@ -185,22 +188,22 @@ def _rect(element: Element) -> tuple[tuple[Outline, ...], bool]:
         (right - radius, y + radius),
     )
     quarters = [(middle, (*round_, round_[0])[12 * number : 12 * number + 13]) for number, middle in enumerate(middles)]
-    return (tuple((a + c, b + d) for (a, b), quarter in quarters for c, d in quarter),), True
+    return _closed(tuple((a + c, b + d) for (a, b), quarter in quarters for c, d in quarter))
 
 
-def _circle(element: Element) -> tuple[tuple[Outline, ...], bool]:
+def _circle(element: Element) -> Shape:
     across = _number(element, "r") or _number(element, "rx")
     down = _number(element, "r") or _number(element, "ry")
-    return (svg_paths.ellipse(_number(element, "cx"), _number(element, "cy"), across, down),), True
+    return _closed(svg_paths.ellipse(_number(element, "cx"), _number(element, "cy"), across, down))
 
 
-def _polygon(element: Element) -> tuple[tuple[Outline, ...], bool]:
+def _polygon(element: Element) -> Shape:
     numbers = [float(number) for number in element.get("points", "").replace(",", " ").split()]
-    return (tuple(zip(numbers[::2], numbers[1::2], strict=True)),), True
+    return _closed(tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-def _path(element: Element) -> tuple[tuple[Outline, ...], bool]:
-    return svg_paths.outlines(element.get("d", "")), True
+def _path(element: Element) -> Shape:
+    return svg_paths.filled(element.get("d", "")), True
 
 
 OUTLINES = {"rect": _rect, "circle": _circle, "ellipse": _circle, "polygon": _polygon, "path": _path}

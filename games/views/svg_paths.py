@@ -12,7 +12,9 @@ Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
 SAME: Matrix = (1, 0, 0, 1, 0, 0)
 STEPS = 6  # straight pieces of a curve
-TOKEN = re.compile(r"([A-Za-z])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+FLAG = re.compile("[01]")
+TOKEN = re.compile(f"([A-Za-z])|({NUMBER.pattern})")
 TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
 NEEDED = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 
@@ -60,7 +62,6 @@ def ellipse(x: float, y: float, across: float, down: float) -> Outline:
     return tuple((x + across * cos(pi * step / 24), y + down * sin(pi * step / 24)) for step in range(48))
 
 
-@lru_cache(2000)
 def outlines(path: str) -> tuple[Outline, ...]:
     """Return the outlines of a path's `d`, curves in straight pieces; ValueError for what is no path."""
     found: list[list[Point]] = []
@@ -92,7 +93,8 @@ def outlines(path: str) -> tuple[Outline, ...]:
 
 
 def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
-    letter, numbers = "", []
+    letter = ""
+    numbers: list[float] = []
     for found, number in TOKEN.findall(_with_flags(path)):
         if found:
             letter, numbers = found, []
@@ -107,9 +109,10 @@ def _with_flags(path: str) -> str:
     """Return the path with spaces around the flags of its arcs, which may stand without any."""
 
     def spaced(arc: re.Match[str]) -> str:
-        numbers, text = [], arc[0][1:].strip(" ,")
+        numbers: list[str] = []
+        text = arc[0][1:].strip(" ,\n\t")
         while text:
-            piece = re.match(r"[01]" if len(numbers) % 7 in (3, 4) else r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", text)
+            piece = (FLAG if len(numbers) % 7 in (3, 4) else NUMBER).match(text)
             if piece is None:
                 raise ValueError(path)
             numbers.append(piece[0])
@@ -136,7 +139,10 @@ def _curve(kind: str, at: Point, given: list[float]) -> list[Point]:
     points = [at, *zip(given[::2], given[1::2], strict=True)]
     weights = _weights(len(points))
     return [
-        (sum(w * p[0] for w, p in zip(row, points, strict=True)), sum(w * p[1] for w, p in zip(row, points, strict=True)))
+        (
+            sum(w * p[0] for w, p in zip(row, points, strict=True)),
+            sum(w * p[1] for w, p in zip(row, points, strict=True)),
+        )
         for row in weights
     ]
 
@@ -185,22 +191,30 @@ def _angle(x: float, y: float) -> float:
     return -found if y < 0 else found
 
 
-def winding(outline: list[Point], others: list[list[Point]]) -> int:
-    """Return how often the outlines go around just inside one of them, by the rule of non-zero fills: 0 is a hole."""
-    return _sign(outline) + sum(_sign(other) for other in others if other is not outline and _within(outline[0], other))
+@lru_cache(200)  # of the game's own drawings; each takes some 20 kB
+def filled(path: str) -> tuple[tuple[Outline, bool], ...]:
+    """Return the outlines of a path, the largest first, with whether it is filled inside, by the rule of non-zero."""
+    found = sorted(outlines(path), key=lambda outline: -abs(_area(outline)))
+    return tuple((outline, _winding(outline, found) != 0) for outline in found)
 
 
-def area(outline: list[Point]) -> float:
+def _winding(outline: Outline, others: list[Outline]) -> int:
+    """Return how often the outlines go around just inside one of them."""
+    around = (_sign(other) for other in others if other is not outline and _within(outline[0], other))
+    return _sign(outline) + sum(around)
+
+
+def _area(outline: Outline) -> float:
     """Return twice the area of an outline, negative for one that turns left."""
     following = [*outline[1:], outline[0]]
     return sum(x * b - a * y for (x, y), (a, b) in zip(outline, following, strict=True))
 
 
-def _sign(outline: list[Point]) -> int:
-    return 1 if area(outline) > 0 else -1
+def _sign(outline: Outline) -> int:
+    return 1 if _area(outline) > 0 else -1
 
 
-def _within(point: Point, outline: list[Point]) -> bool:
+def _within(point: Point, outline: Outline) -> bool:
     (x, y), inside = point, False
     for (a, b), (c, d) in zip(outline, [*outline[1:], outline[0]], strict=True):
         if (b > y) != (d > y) and x < (c - a) * (y - b) / (d - b) + a:

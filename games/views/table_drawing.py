@@ -5,7 +5,6 @@ nothing but what is told here; a game without one has its seats alone.
 """
 
 import re
-from collections.abc import Callable
 from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
@@ -23,7 +22,7 @@ from games.catalogue import colours_of
 from games.models import Match
 from games.rules import folders, template_of
 from games.table import Table, headline, log_words
-from games.views.card_drawing import DRAWN, HEIGHT, SEATS, WIDTH, can_say, font_of
+from games.views.card_drawing import DRAWN, SEATS, WIDTH, can_say, font_of
 
 LONGEST_TALLY = 24
 LEAST = 0.62  # how small letters become that would not fit, before words are cut
@@ -44,6 +43,7 @@ NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DOTS = "…"
 ASIDE = (24, 372, 118, 606)  # left, right, top and bottom of the seats beside a board
 ALONE = (84, 1116, 118, 606)  # and where there is none
+WIDE = 72  # a tally that would leave a name beside it too little room
 GAP = 32
 IN_A_COLUMN = 4
 
@@ -101,9 +101,9 @@ def draw_svg(said: dict[str, Any]) -> bytes:
     context = {
         "t": said,
         "board": own,
+        "stacked": any(width_of(seat["tally"], 30) > WIDE for seat in said["seats"]) and bool(own),
         "rows": rows(said["seats"], *(ASIDE if own else ALONE), in_columns=not own),
         "c": TINTS | {f"game_{name}": colour for name, colour in by_day.items()},
-        "seat_colours": [colour for colour, _corners in SEATS],
         "say": say,
         "shape": shape,
         "inline": inline,
@@ -164,7 +164,7 @@ def say(
     *,
     room: float = WIDTH,
     anchor: str = "start",
-) -> Markup:
+) -> SafeString:
     """Return a text element on the line `y`, smaller or cut where there is less room than it needs.
 
     It has its width in the site's font, so that it fits in whatever font a reader has.
@@ -178,31 +178,22 @@ def say(
             words = words[:-1].rstrip()
         words += DOTS
     if not words:
-        return Markup()
-    return Markup(
-        format_html(
-            '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="{}" textLength="{}" '
-            'lengthAdjust="spacingAndGlyphs">{}</text>',
-            f"{x:.5g}",
-            f"{y:.5g}",
-            size,
-            fill,
-            anchor,
-            f"{width_of(words, size):.4g}",
-            words,
-        )
+        return SafeString()
+    return format_html(
+        '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="{}" textLength="{}" '
+        'lengthAdjust="spacingAndGlyphs">{}</text>',
+        *(f"{x:.5g}", f"{y:.5g}", size, fill, anchor, f"{width_of(words, size):.4g}", words),
     )
 
 
-def shape(number: int, x: float, y: float, radius: float, fill: str = "") -> Markup:
+def shape(number: int, x: float, y: float, radius: float, fill: str = "") -> SafeString:
     """Return the shape of a seat around a point, in its colour unless another is named."""
     colour, corners = SEATS[number % len(SEATS)]
     spots = " ".join(f"{x + (a - 10) * radius / 10:.1f},{y + (b - 10) * radius / 10:.1f}" for a, b in corners)
     if corners:
-        return Markup(format_html('<polygon points="{}" fill="{}"/>', spots, fill or colour))
-    return Markup(
-        format_html('<circle cx="{}" cy="{}" r="{}" fill="{}"/>', *(f"{n:.5g}" for n in (x, y, radius)), fill or colour)
-    )
+        return format_html('<polygon points="{}" fill="{}"/>', spots, fill or colour)
+    spots = f'cx="{x:.5g}" cy="{y:.5g}" r="{radius:.5g}"'
+    return format_html('<circle {} fill="{}"/>', SafeString(spots), fill or colour)
 
 
 @cache
