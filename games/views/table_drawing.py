@@ -27,6 +27,7 @@ from games.views.card_drawing import DRAWN, SEATS, WIDTH, can_say, font_of
 LONGEST_TALLY = 24
 LEAST = 0.62  # how small letters become that would not fit, before words are cut
 SMALLEST = 13
+USUAL, WIDEST = 1.1, 1.4  # how wide letters are in a usual and in the widest font, in parts of the site's
 # By day, as in site/tokens.css.
 TINTS = {
     "paper": "#ffffff",
@@ -43,7 +44,9 @@ NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 DOTS = "…"
 ASIDE = (24, 372, 118, 606)  # left, right, top and bottom of the seats beside a board
 ALONE = (84, 1116, 118, 606)  # and where there is none
-WIDE = 72  # a tally that would leave a name beside it too little room
+ASIDE_ROOM = 220  # for a name and its tally there
+READABLE = 22  # the size in which a name is to fit there
+MOST_STACKED = 7  # seats that have room for two lines each
 GAP = 32
 IN_A_COLUMN = 4
 
@@ -101,7 +104,7 @@ def draw_svg(said: dict[str, Any]) -> bytes:
     context = {
         "t": said,
         "board": own,
-        "stacked": any(width_of(seat["tally"], 30) > WIDE for seat in said["seats"]) and bool(own),
+        "stacked": bool(own) and _stacked(said["seats"]),
         "rows": rows(said["seats"], *(ASIDE if own else ALONE), in_columns=not own),
         "c": TINTS | {f"game_{name}": colour for name, colour in by_day.items()},
         "say": say,
@@ -111,6 +114,13 @@ def draw_svg(said: dict[str, Any]) -> bytes:
     }
     made = _jinja("games/embeds/picture.jinja").render(context)
     return " ".join(made.split()).replace("> <", "><").encode()
+
+
+def _stacked(seats: list[dict[str, Any]]) -> bool:
+    """Return whether tallies stand below the names, as beside them some name would be cut."""
+    room = [ASIDE_ROOM - width_of(seat["tally"], 30) for seat in seats]
+    cut = (width_of(seat["name"], READABLE) > free for seat, free in zip(seats, room, strict=True))
+    return len(seats) <= MOST_STACKED and any(cut)
 
 
 def _jinja(name: str) -> Any:
@@ -167,7 +177,7 @@ def say(
 ) -> SafeString:
     """Return a text element on the line `y`, smaller or cut where there is less room than it needs.
 
-    It has its width in the site's font, so that it fits in whatever font a reader has.
+    What might not fit in a wider font has its width told, so that it fits in whatever font a reader has.
     """
     words = "".join(letter if _has(letter) else "·" for letter in plain(text))
     least = max(SMALLEST, round(size * LEAST))
@@ -179,10 +189,13 @@ def say(
         words += DOTS
     if not words:
         return SafeString()
+    width = width_of(words, size)
+    told = (
+        f'textLength="{min(room, width * USUAL):.4g}" lengthAdjust="spacingAndGlyphs"' if width * WIDEST > room else ""
+    )
     return format_html(
-        '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="{}" textLength="{}" '
-        'lengthAdjust="spacingAndGlyphs">{}</text>',
-        *(f"{x:.5g}", f"{y:.5g}", size, fill, anchor, f"{width_of(words, size):.4g}", words),
+        '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="{}" {}>{}</text>',
+        *(f"{x:.5g}", f"{y:.5g}", size, fill, anchor, SafeString(told), words),
     )
 
 
