@@ -27,6 +27,7 @@ from games.views.card_drawing import DRAWN, SEATS, WIDTH, can_say, font_of
 LONGEST_TALLY = 24
 LEAST = 0.62  # how small letters become that would not fit, before words are cut
 SMALLEST = 13
+LONGEST = 160  # letters of a line, of which the last ones had no room in any case
 USUAL, WIDEST = 1.1, 1.4  # how wide letters are in a usual and in the widest font, in parts of the site's
 # By day, as in site/tokens.css.
 TINTS = {
@@ -36,8 +37,8 @@ TINTS = {
     "line": "#e2d9c8",
     "ink": "#221c35",
     "soft": "#5d5672",
-    "faint": "#8b849c",
-    "good": "#0b7a4b",
+    "faint": "#6c6580",
+    "good": "#0a7346",
     "bad": "#b3261e",
 }
 NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -120,7 +121,7 @@ def _stacked(seats: list[dict[str, Any]]) -> bool:
     """Return whether tallies stand below the names, as beside them some name would be cut."""
     room = [ASIDE_ROOM - width_of(seat["tally"], 30) for seat in seats]
     cut = (width_of(seat["name"], READABLE) > free for seat, free in zip(seats, room, strict=True))
-    return len(seats) <= MOST_STACKED and any(cut)
+    return len(seats) <= MOST_STACKED and any(cut) and any(seat["tally"] for seat in seats)
 
 
 def _jinja(name: str) -> Any:
@@ -179,7 +180,7 @@ def say(
 
     What might not fit in a wider font has its width told, so that it fits in whatever font a reader has.
     """
-    words = "".join(letter if _has(letter) else "·" for letter in plain(text))
+    words = "".join(letter if _has(letter) else "·" for letter in plain(text)[:LONGEST])
     least = max(SMALLEST, round(size * LEAST))
     while size > least and width_of(words, size) > room:
         size -= 1
