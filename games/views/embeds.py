@@ -3,6 +3,7 @@
 No cookie comes this far (config.embeds), so that every answer is everybody's.
 """
 
+import json
 import re
 from collections.abc import Callable
 from hashlib import blake2b
@@ -13,27 +14,22 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import Hidden, View
 from config.lib import rate_limits, sql
-from games.catalogue import colours_of
 from games.models import Match
-from games.table import Table, headline, log_words
-from games.views.card_drawing import can_say
+from games.table import headline
 from games.views.responses import ViewedMatch, find
-from games.views.table_drawing import Picture, Place, draw_table, headline_size, shapes
+from games.views.svg_drawing import png_of
+from games.views.table_drawing import draw_svg, said_of
 
 KEPT = 3600  # seconds that a drawn picture is kept, by what it says
 FOR_ALL = "public, max-age=15"  # seconds for which others may keep what was true
-LONGEST_TALLY = 24
 FORM = re.compile(r"<form\b[^>]*>")
 
 
@@ -94,13 +90,7 @@ def without_forms(html: str) -> SafeString:
 @sql.snapshot()
 def table_svg(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return the picture of a public match's table as SVG."""
-    said = picture_of(_public(request, match_id))
-    context = {"picture": said, "shapes": shapes(said), "headline_size": headline_size(said)}
-    return _picture(said, "svg", "image/svg+xml", lambda: _svg(context))
-
-
-def _svg(context: dict[str, Any]) -> bytes:
-    return " ".join(render_to_string("games/embeds/table.svg", context).split()).encode()
+    return _picture(_svg(_public(request, match_id))[1], "image/svg+xml")
 
 
 @require_safe
@@ -108,37 +98,21 @@ def _svg(context: dict[str, Any]) -> bytes:
 @sql.snapshot()
 def table_png(request: HttpRequest, match_id: int) -> HttpResponse:
     """Return the same picture as PNG."""
-    said = picture_of(_public(request, match_id))
-    return _picture(said, "png", "image/png", lambda: draw_table(said))
+    mark, svg = _svg(_public(request, match_id))
+    return _picture(_drawn(f"card:png:{mark}", lambda: png_of(svg)), "image/png")
 
 
-def _picture(said: Picture, kind: str, content_type: str, drawn: Callable[[], bytes]) -> HttpResponse:
-    mark = blake2b(repr(said).encode(), digest_size=16).hexdigest()
-    body = cache.get_or_set(f"card:{kind}:{mark}", drawn, KEPT) or drawn()
+def _svg(shown: ViewedMatch) -> tuple[str, bytes]:
+    """Return the picture in the language of who asks, and the mark of what it says."""
+    said = said_of(shown.match, shown.table())
+    mark = blake2b(json.dumps(said).encode() + get_language().encode(), digest_size=16).hexdigest()
+    return mark, _drawn(f"card:svg:{mark}", lambda: draw_svg(said))
+
+
+def _drawn(name: str, draw: Callable[[], bytes]) -> bytes:
+    """Return what is kept under a name, drawn now if it is not there."""
+    return cache.get_or_set(name, draw, KEPT) or draw()
+
+
+def _picture(body: bytes, content_type: str) -> HttpResponse:
     return HttpResponse(body, content_type=content_type, headers={"Cache-Control": FOR_ALL})
-
-
-def picture_of(shown: ViewedMatch) -> Picture:
-    """Return what the picture says, in the language of who asks: of the watchers' table, nothing else."""
-    match, table = shown.match, shown.table()
-    colours: Any = colours_of(match.game_slug)
-    names = [seat["name"] if can_say(seat["name"]) else _("Seat %(number)d") % {"number": seat["number"] + 1}
-             for seat in table["seats"]]  # fmt: skip
-    words = headline(table)
-    return Picture(
-        "Club Y",
-        match.game.name,
-        words if can_say(words) else "",
-        tuple(
-            Place(seat["number"], name, _tally(table, seat["number"]), to_move=seat["to_move"])
-            for name, seat in zip(names, table["seats"], strict=True)
-        ),
-        ground=colours["fill"][0],
-        ink=colours["on"][0],
-    )
-
-
-def _tally(table: Table, number: int) -> str:
-    """Return what stands at a seat, in a few letters; empty if the font has none of them."""
-    told = " ".join(strip_tags(str(log_words(table).tally(table, number))).split())
-    return told if len(told) <= LONGEST_TALLY and can_say(told) else ""

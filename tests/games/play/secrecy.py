@@ -29,6 +29,7 @@ from tests.factories import browser_of, fresh, played_on, seated, state_of
 from tests.rules.secrets import TURN_VARIANTS, VARIANTS
 
 PAGES = ("match", "table", "log", "record")
+ELSEWHERE = ("embed", "table-svg")  # the PNG is drawn of the SVG; they are the same for everybody
 LISTS = ("/", "/play/", "/play/?fragment=1", "/matches/")
 
 
@@ -66,6 +67,7 @@ def sights(match: Match, viewer: Viewer, *, lists: bool = FULL, brief: bool = Fa
     addresses += [reverse("replay", args=[match.pk, step]) for step in range(match.turns + 1) if step in told]
     addresses += [reverse("why", args=[match.pk])] if seat is not None and seat.ask else []
     addresses += LISTS if lists else ()
+    addresses += [reverse(name, args=[match.pk]) for name in ELSEWHERE if seat is None]
     for address in addresses:
         answer = browser.get(address)
         shown[address] = bytes([answer.status_code % 100]) + answer.content
