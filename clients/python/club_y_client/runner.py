@@ -50,6 +50,7 @@ class Runner:
         self._rng, self._run = rng or Random(), secrets.token_hex(4)
         self._news: queue.Queue[Frame] = queue.Queue()
         self._stream = Stream(client.site, client.token, self._news.put) if streams else None
+        self._begun: set[int] = set()  # running matches that were looked at
         self._stopped = threading.Event()
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -98,6 +99,8 @@ class Runner:
             kind = frame.get("type")
             if kind in ("turn", "readiness"):
                 self._safely(self._play, frame["match"])
+            elif kind == "match" and (frame["state"] or {}).get("status") == "running":
+                self._safely(self._begin, frame["match"])
             elif kind in ("invitation", "hello"):
                 return  # and look: as lines say of a table what one needs to know before one sits down
 
@@ -115,9 +118,15 @@ class Runner:
     def _answer(self, line: Line) -> None:
         """Come to a table to which the bot is invited, or decline."""
         if self.joins(line):
-            self._play(self.client.join(line["id"])["id"])
+            self._play(self.client.join(line["id"], commitment=line["commitment"])["id"])
         else:
             self.client.decline(line["id"])
+
+    def _begin(self, match_id: int) -> None:
+        """Open the bot's part of the dice of a match that runs, though others move first."""
+        if match_id not in self._begun:
+            self.client.open_dice(self.client.table(match_id))
+            self._begun.add(match_id)
 
     def _play(self, match_id: int) -> None:
         """Answer what the bot is asked in a match, as long as it is."""

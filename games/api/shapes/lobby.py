@@ -34,4 +34,4 @@ class PromiseShape(Shape):
         _("What the site commits itself to: the SHA-256 of its secret. Draw your part of the seed once you have it."),
         "0e4540973c41bac5acfb99744584c7628d35de6238180e442dbb1fb9effc80d9",
     )
-    until: Millis
+    until: Millis = said(_("Until when the promise is good (ms)."), 1796148000000)
