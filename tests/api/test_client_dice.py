@@ -179,6 +179,17 @@ def test_a_runner_opens_it_though_others_move_first():
     assert [request.url.path.rsplit("/", 1)[1] for request in site.sent] == ["7", "dice"] and not told
 
 
+def test_a_runner_without_a_stream_looks_at_what_runs():
+    part = OwnParts().draw(COMMITMENT)
+    table, opened = ({"id": 7, "dice": dice(part, opens=opens)} for opens in (True, False))
+    looks = [waiting(), waiting(LINE), said(200, table), said(200, opened), waiting(), waiting(LINE)]
+    site, rounds = Site(*looks), iter([False] * 5)
+    playing, told = runner(site, every=0)
+    playing.run(until=lambda: next(rounds, True) or not site.answers)
+    asked = [request.url.params.get("state", request.url.path.rsplit("/", 1)[1]) for request in site.sent]
+    assert asked == ["waiting", "running", "7", "dice", "waiting", "running"] and not told
+
+
 def test_a_runner_joins_with_the_commitment_of_the_line(own_parts):
     site = Site(waiting(LINE | {"invited": True}), said(200, {"id": 7}), asks(None))
     runner(site)[0].look()

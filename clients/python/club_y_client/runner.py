@@ -60,6 +60,8 @@ class Runner:
         try:
             while not (self._stopped.is_set() or until()):
                 self.look()
+                if not self._is_told:
+                    self._safely(self._begin_each, "running")
                 self._listen(until)
         finally:
             self.stop()
@@ -87,10 +89,13 @@ class Runner:
                 return
             self._safely(self._answer if line["invited"] else self._play, line if line["invited"] else line["id"])
 
+    @property
+    def _is_told(self) -> bool:
+        return self._stream is not None and self._stream.is_on
+
     def _listen(self, until: Callable[[], bool]) -> None:
         """Do what the stream tells, until it is time to look again."""
-        is_on = self._stream is not None and self._stream.is_on
-        end = time.monotonic() + (SELDOM if is_on else self.every)
+        end = time.monotonic() + (SELDOM if self._is_told else self.every)
         while not (self._stopped.is_set() or until()) and (left := end - time.monotonic()) > 0:
             try:
                 frame = self._news.get(timeout=min(left, 0.5))
@@ -121,6 +126,10 @@ class Runner:
             self._play(self.client.join(line["id"], commitment=line["commitment"])["id"])
         else:
             self.client.decline(line["id"])
+
+    def _begin_each(self, state: str) -> None:
+        for line in list(self.client.matches(state)):
+            self._begin(line["id"])
 
     def _begin(self, match_id: int) -> None:
         """Open the bot's part of the dice of a match that runs, though others move first."""
