@@ -21,6 +21,7 @@ from games.services.chat import mentions
 from games.services.lobby import joining
 from games.table import Table, deadline_told, headline, seat_label, seat_of_viewer, table_for
 from games.viewing import Viewing
+from games.views.dice_shown import opens
 from games.views.links import link_of
 from games.views.waiting import proposals
 
@@ -55,7 +56,8 @@ def tag_of(shown: Viewing, *more: object) -> str:
     """
     match, seats, viewer = shown.match, shown.seats, shown.viewer
     people = [(seat.username, str(seat.badge)) for seat in seats]
-    own = (viewer.number, viewer.notices, viewer.orders_mark, deadline_told(match, seats, viewer)) if viewer else ()
+    kept = (viewer.number, viewer.notices, viewer.orders_mark, _has_opened(shown)) if viewer else ()
+    own = (kept, deadline_told(match, seats, viewer)) if viewer else ()
     invited = sorted(match.invitations.values_list("pk", "declined")) if match.status == Match.Status.OPEN else ()
     about = (match.history, match.status, match.voided_at, get_language(), own, invited, _following(shown), more)
     return f'"{blake2b(repr((about, people)).encode(), digest_size=12).hexdigest()}"'
@@ -70,6 +72,7 @@ def table_of(shown: Viewing, since: int | None = None) -> dict[str, Any]:
         "rated": match.rated,
         "takes_bots": match.takes_bots,
         "access": match.access,
+        "dice": dice_of(shown),
         "orders_mark": viewer.orders_mark if viewer is not None and table["playing"] else "",
         "notices": viewer.notices if viewer is not None else "",
         "coach": str(table["coach"]["says"]) if table["coach"] else "",
@@ -78,6 +81,24 @@ def table_of(shown: Viewing, since: int | None = None) -> dict[str, Any]:
         "link": link_of(match) if is_host else "",
         "rematch": _following(shown),
     }
+
+
+def dice_of(shown: Viewing) -> dict[str, Any]:
+    """Return what the match's page says of its dice to this person: of nobody's part but their own."""
+    match, viewer = shown.match, shown.viewer
+    own = viewer if match.chain_root is not None and match.started_at else None
+    return {
+        "commitment": match.commitment,
+        "entry": match.entry(shown.seats),
+        "nonce": own.nonce if own is not None else "",
+        "seal": own.seal if own is not None else "",
+        "opens": opens(match, shown.seats, viewer),
+        "opened": _has_opened(shown),
+    }
+
+
+def _has_opened(shown: Viewing) -> bool:
+    return shown.viewer is not None and any(one.seat == shown.viewer.number for one in shown.match.opened)
 
 
 def _following(shown: Viewing) -> int | None:
@@ -161,6 +182,7 @@ def line(match: Match, user: Person, why_not: joining.WhyNot) -> dict[str, Any]:
         "pace": match.pace_slug,
         "options": match.options,
         "version": match.version,
+        "commitment": match.commitment,
         "turns": match.turns,
         "seats": [one | {"badge": str(one["badge"])} for one in named(labels, offered(match, seats, user))],
         "at": at.isoformat(timespec="seconds"),

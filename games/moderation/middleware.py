@@ -18,7 +18,20 @@ from games.services.refusals import Refused
 
 # URL names a suspended member may still post to: others wait for their moves, and the account stays theirs.
 ALLOWED = frozenset(
-    {"move", "answer", "resign", "call-off", "pause", "notes", "orders", "decline", "leave", "settings", "days-off"}
+    {
+        "move",
+        "open-dice",
+        "answer",
+        "resign",
+        "call-off",
+        "pause",
+        "notes",
+        "orders",
+        "decline",
+        "leave",
+        "settings",
+        "days-off",
+    }
     | {"set-language", "send-confirmation", "read-warning", "mute", "mail-settings", "mail-again"}
     | {"notices", "devices", "device-add", "device-offer", "device-change", "calendar-settings", "webhooks"}
     | {"mails-off", "block", "hear", "my-data-file", "read-calls", "close-account", "sanction"}

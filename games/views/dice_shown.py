@@ -11,16 +11,20 @@ from games.models import Match, Seat
 from games.services.play.dice import may_open
 
 
+def opens(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> bool:
+    """Return whether the viewer may open a nonce now: against bots alone the one with which they sat down came last."""
+    people = sum(seat.user_id is not None for seat in seats)
+    return viewer is not None and people > 1 and may_open(match, seats, viewer)
+
+
 def dice_shown(match: Match, seats: Sequence[Seat], viewer: Seat | None) -> dict[str, Any]:
     """Return what the templates of the match's dice need; with the way to open a nonce of the viewer's, if any."""
-    people = sum(seat.user_id is not None for seat in seats)
-    opens = viewer is not None and people > 1 and may_open(match, seats, viewer)
     return {
         "commitments": match.commitments,
         "entry": match.entry(seats),
         "restored": [after for after, _times in match.restored] if match.chain_root is not None else [],
         "former": match.chain_root is None,
-        "opens_dice": reverse("open-dice", args=[match.pk]) if opens else "",
+        "opens_dice": reverse("open-dice", args=[match.pk]) if opens(match, seats, viewer) else "",
         "prepared": sorted({turn for turn, _draw in match.prepared or ()}),
         "record_keys": " ".join(signatures.public_keys()),
         "check_words": CHECK_WORDS,

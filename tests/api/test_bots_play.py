@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from club_y_client import Client, Refused, Runner
+from club_y_client.verify import verify
 
 from games.api.services import tokens
 from games.models import Match, PlayedKey
@@ -69,7 +70,11 @@ def test_four_bots_play_a_whole_match(site, slug, examples):
         table = client.table(number)
         assert sorted(seat["rank"] for seat in table["seats"])[0] == 1
         assert [seat["badge"] for seat in table["seats"]] == [f"Bot of {bot.owner}" for bot in bots[:size]]
-        assert client.record(number)["game"] == slug
+        record = client.record(number)
+        noted = client.parts.noted(record)
+        assert record["game"] == slug and len(noted.commitments) == len(noted.entries) == 1
+        assert list(verify(record, commitments=noted.commitments, entry=noted.entries[0]))
+        assert record["openings"]  # of others it was too late where orders passed for them at once
         client.close()
     assert not [words for words in told if "refused" not in words and "Too" not in words]
 

@@ -130,7 +130,7 @@ def test_random_moves_are_legal(slug):
 # ——— The runner
 
 
-LINE = {"id": 7, "invited": False}
+LINE = {"id": 7, "invited": False, "commitment": "a" * 64}
 
 
 def asks(ask: int | None, **more: object) -> httpx.Response:
@@ -182,7 +182,7 @@ def test_a_match_that_went_on_is_read_anew():
 
 
 def test_one_match_that_is_refused_keeps_no_other_waiting():
-    other = {"id": 8, "invited": False}
+    other = LINE | {"id": 8}
     site = Site(waiting(LINE, other), problem(404, "not_found"), asks(1, id=8), asks(None, id=8))
     playing, told = runner(site)
     playing.look()
@@ -198,7 +198,7 @@ def test_paused_is_left_alone_and_live_is_answered():
 
 
 def test_invitations():
-    invited = {"id": 7, "invited": True}
+    invited = LINE | {"invited": True}
     site = Site(waiting(invited), said(204), waiting(invited), asks(None), asks(None))
     runner(site, joins=lambda line: False)[0].look()
     runner(site)[0].look()

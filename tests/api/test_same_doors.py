@@ -28,6 +28,7 @@ DEEDS = {  # the API's address: the page's, what is sent by each
     "start": ("start/", {"level": "easy"}, {"level": "easy"}),
     "decline": ("decline/", {}, {}),
     "resign": ("resign/", {}, {}),
+    "dice": ("dice/", {"nonce": "late"}, {"nonce": "late"}),
     "undo": ("undo/", {"turn": 1}, {"turn": "1"}),
     "return": ("return/", {}, {}),
     "substitute": ("substitute/", {}, {}),

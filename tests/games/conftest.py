@@ -42,7 +42,7 @@ def steady(monkeypatch):
     monkeypatch.setattr("games.record.commit", lambda seed: "the commitment")
     monkeypatch.setattr("games.models.seeds.commit", lambda seed: "the commitment")
     monkeypatch.setattr("games.models.seeds.entry_of", lambda *parts: "the start")
-    monkeypatch.setattr("games.templatetags.pieces.promise", lambda: Promise("a promise", "a commitment"))
+    monkeypatch.setattr("games.templatetags.pieces.promise", lambda: Promise("a promise", "a commitment", 0))
 
 
 @pytest.fixture

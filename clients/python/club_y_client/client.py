@@ -4,6 +4,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import httpx
 
 from club_y_client.errors import Refused, TooFast, Unreachable
+from club_y_client.own_part import OwnParts
 
 Table: TypeAlias = dict[str, Any]
 """A match as one's own seat sees it: `view` is the game, `view["prompt"]` what one may do, `ask` the question."""
@@ -28,6 +30,7 @@ class Client:
     """Speaks to one site by one token; close it, or use it with `with`.
 
     Whatever is sent twice, as an answer was lost, is done once. Refused for what the site refuses, Unreachable.
+    `parts` is the file of one's own parts of the dice, if it is another than the usual one.
     """
 
     def __init__(
@@ -36,6 +39,7 @@ class Client:
         token: str,
         *,
         language: str = "",
+        parts: Path | None = None,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -43,6 +47,7 @@ class Client:
         headers = {"Authorization": f"Bearer {token}", "User-Agent": "club-y-client"}
         headers |= {"Accept-Language": language} if language else {}
         self._http = httpx.Client(base_url=f"{self.site}/api/v1", headers=headers, timeout=30, transport=transport)
+        self.parts = OwnParts(parts)
         self._tables: dict[int, tuple[str, Table]] = {}
         self._free_at = 0.0  # when the limit lets the next request through, by the monotonic clock
 
@@ -113,11 +118,17 @@ class Client:
 
     def open_table(self, game: str, size: int, **wishes: Any) -> Table:
         """Open a table; `wishes` are the other fields of `POST /tables`, such as `rated` or `pace`."""
-        return self._act("/tables", {"game": game, "size": size, **wishes}) or {}
+        return self._make("/tables", {"game": game, "size": size, **wishes})
 
-    def join(self, match_id: int, token: str = "", nonce: str = "") -> Table:
-        """Sit down at an open table."""
-        return self._act(f"/matches/{match_id}/join", {"token": token, "nonce": nonce}) or {}
+    def join(self, match_id: int, token: str = "", commitment: str = "") -> Table:
+        """Sit down at an open table; `token` is that of its link, `commitment` what its line says, if that was read."""
+        if not commitment:
+            there = self._object("GET", f"/links/{quote(token, safe='')}" if token else f"/matches/{match_id}")
+            commitment = there["dice"]["commitment"]
+        part = self.parts.draw(commitment)
+        table = self._act(f"/matches/{match_id}/join", {"token": token, **part.sent}) or {}
+        self.parts.sit(part, self._at(match_id))
+        return table
 
     def decline(self, match_id: int) -> None:
         """Decline an invitation."""
@@ -126,6 +137,7 @@ class Client:
     def leave(self, match_id: int) -> None:
         """Get up from a table that has not begun."""
         self._act(f"/matches/{match_id}/leave")
+        self.parts.leave(self._at(match_id))
 
     def here(self, match_id: int) -> None:
         """Say that one is here, before a live match."""
@@ -137,12 +149,43 @@ class Client:
 
     def accept_challenge(self, challenge_id: int) -> Table:
         """Accept a standing challenge."""
-        return self._act(f"/lobby/challenges/{challenge_id}/accept", {}) or {}
+        return self._make(f"/lobby/challenges/{challenge_id}/accept", {})
+
+    def _make(self, path: str, body: dict[str, Any]) -> Table:
+        """Make a table, with one's own part of the dice that the site has promised for it; return it."""
+        made = self._object("GET", "/dice/promise")
+        part = self.parts.draw(made["commitment"])
+        table = self._act(path, {"promise": made["promise"], **part.sent, **body}) or {}
+        if table:
+            self.parts.sit(part, self._at(table["id"]))
+        return table
+
+    def _at(self, match_id: int) -> str:
+        return f"{self.site}/matches/{match_id}"
 
     # Playing
 
+    def open_dice(self, table: Table) -> bool:
+        """Open the number that one had sealed, if one may now; return whether it was done.
+
+        All later draws follow from it, too: the sooner, the better. `move` does it before the first move. What the site
+        refuses keeps nobody from playing.
+        """
+        further = self.parts.to_open(table.get("dice", {}), self._at(table["id"]))
+        if not further:
+            return False
+        try:
+            answer = self._send("POST", f"/matches/{table['id']}/dice", {"nonce": further})
+        except Refused:
+            return False
+        if answer.status_code == 200:
+            self._kept(answer)
+        return True
+
     def move(self, match_id: int, ask: int, move: Move, key: str = "") -> Table:
         """Answer a question; return the table after it. With the same key the same move is played once."""
+        if known := self._tables.get(match_id):
+            self.open_dice(known[1])
         body = {"ask": ask, "key": key or f"c{secrets.token_hex(8)}", "move": move, "confirmed": True}
         return self._kept(self._send("POST", f"/matches/{match_id}/moves", body))
 
@@ -171,10 +214,7 @@ class Client:
     def _act(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Do something once, however often it is sent; return the table after it, if the site shows one."""
         answer = self._send("POST", path, body or {}, headers={"Idempotency-Key": secrets.token_hex(16)})
-        if answer.status_code == 204:
-            return None
-        found: dict[str, Any] = answer.json()
-        return found
+        return None if answer.status_code == 204 else self._kept(answer)
 
     def _object(self, method: str, path: str) -> dict[str, Any]:
         found: dict[str, Any] = self._send(method, path).json()

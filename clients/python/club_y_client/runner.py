@@ -50,6 +50,7 @@ class Runner:
         self._rng, self._run = rng or Random(), secrets.token_hex(4)
         self._news: queue.Queue[Frame] = queue.Queue()
         self._stream = Stream(client.site, client.token, self._news.put) if streams else None
+        self._begun: set[int] = set()  # running matches that were looked at
         self._stopped = threading.Event()
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -59,6 +60,8 @@ class Runner:
         try:
             while not (self._stopped.is_set() or until()):
                 self.look()
+                if not self._is_told:
+                    self._safely(self._begin_each, "running")
                 self._listen(until)
         finally:
             self.stop()
@@ -86,10 +89,13 @@ class Runner:
                 return
             self._safely(self._answer if line["invited"] else self._play, line if line["invited"] else line["id"])
 
+    @property
+    def _is_told(self) -> bool:
+        return self._stream is not None and self._stream.is_on
+
     def _listen(self, until: Callable[[], bool]) -> None:
         """Do what the stream tells, until it is time to look again."""
-        is_on = self._stream is not None and self._stream.is_on
-        end = time.monotonic() + (SELDOM if is_on else self.every)
+        end = time.monotonic() + (SELDOM if self._is_told else self.every)
         while not (self._stopped.is_set() or until()) and (left := end - time.monotonic()) > 0:
             try:
                 frame = self._news.get(timeout=min(left, 0.5))
@@ -98,6 +104,8 @@ class Runner:
             kind = frame.get("type")
             if kind in ("turn", "readiness"):
                 self._safely(self._play, frame["match"])
+            elif kind == "match" and (frame["state"] or {}).get("status") == "running":
+                self._safely(self._begin, frame["match"])
             elif kind in ("invitation", "hello"):
                 return  # and look: as lines say of a table what one needs to know before one sits down
 
@@ -115,9 +123,19 @@ class Runner:
     def _answer(self, line: Line) -> None:
         """Come to a table to which the bot is invited, or decline."""
         if self.joins(line):
-            self._play(self.client.join(line["id"])["id"])
+            self._play(self.client.join(line["id"], commitment=line["commitment"])["id"])
         else:
             self.client.decline(line["id"])
+
+    def _begin_each(self, state: str) -> None:
+        for line in list(self.client.matches(state)):
+            self._begin(line["id"])
+
+    def _begin(self, match_id: int) -> None:
+        """Open the bot's part of the dice of a match that runs, though others move first."""
+        if match_id not in self._begun:
+            self.client.open_dice(self.client.table(match_id))
+            self._begun.add(match_id)
 
     def _play(self, match_id: int) -> None:
         """Answer what the bot is asked in a match, as long as it is."""

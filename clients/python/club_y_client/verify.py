@@ -12,6 +12,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from club_y_client import own_part
 from club_y_client.dice import FORMER, LINKS, PRESENT, Dice, after_links, canonical, fingerprint, keyed, start_seed
 
 SIGNED_AS = b"club-y-record\n"
@@ -32,6 +33,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD.json")
     parser.add_argument("--commitment", action="append", default=[], metavar="HEX", help="noted during the match")
     parser.add_argument("--entry", default="", metavar="HEX", help="noted likewise: the fingerprint of the start")
+    parser.add_argument("--parts", type=Path, metavar="FILE", help="what this computer noted, if not the usual file")
     parser.add_argument("--key", default="", metavar="KEY", help="the site's public key")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="a checkout that has the rules")
     parser.set_defaults(run=_run)
@@ -44,8 +46,21 @@ def _run(chosen: argparse.Namespace) -> int:
         print(f"{chosen.record} cannot be read: {error}", file=sys.stderr)
         return 2
     try:
-        for line in verify(record, commitments=chosen.commitment, entry=chosen.entry, key=chosen.key, at=chosen.rules):
+        noted = own_part.OwnParts(chosen.parts).noted(record)
+        if noted.commitments:
+            print("compared with what was noted on this computer during the match")
+        commitments = chosen.commitment or noted.commitments
+        entries = [chosen.entry] if chosen.entry else noted.entries or [""]
+        for line in verify(record, commitments=commitments, entry=entries[0], key=chosen.key, at=chosen.rules):
             print(line)
+        if entries[1:]:
+            raise Fault("different starts of this match were noted on this computer")
+    except own_part.Other:
+        print(
+            "not sound: what was drawn on this computer, and with which you sat down, is not in the record",
+            file=sys.stderr,
+        )
+        return 1
     except Fault as fault:
         print(f"not sound: {fault}", file=sys.stderr)
         return 1

@@ -11,7 +11,7 @@ from accounts.access import member_of
 from games.api.kit import Routes, part_of
 from games.api.shapes.parts import LARGEST, At, MatchId, OfGame
 from games.api.shapes.table import LogShape, MatchListed, PromptShape, RecordShape, TableShape
-from games.api.shown import as_json, entries, find, lines, table_of, tag_of, tagged, told
+from games.api.shown import as_json, dice_of, entries, find, lines, table_of, tag_of, tagged, told
 from games.engine import few_moves, json_schema
 from games.models import Match
 from games.offers import AWAITED
@@ -144,7 +144,7 @@ def replay(request: HttpRequest, match_id: MatchId, step: Step = 0) -> HttpRespo
     seen = [turn for turn in turns if turn.number == step]
     then = told(table_for(match, shown.seats, shown.viewer, seen, state=state, step=step))
     blank: dict[str, Any] = {"orders_mark": "", "notices": "", "coach": "", "invited": [], "declined": [], "link": ""}
-    return as_json(then | blank | _about(match))
+    return as_json(then | blank | _about(match) | {"dice": dice_of(shown)})
 
 
 def _about(match: Match) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from django.utils.translation import gettext_noop as _
 from accounts.access import member_of
 from config.lib import clock, rate_limits
 from games.api.kit import Routes
-from games.api.shapes.given import Foreseen, Moving, Noticing, Noting, Ordering, Undoing, Wishing
+from games.api.shapes.given import Foreseen, Moving, Noticing, Noting, Opened, Ordering, Undoing, Wishing
 from games.api.shapes.parts import MatchId
 from games.api.shapes.table import NotesShape, TableShape
 from games.api.shown import as_json, find, table_answer, table_of, tag_of
 from games.forms.play import MOST_NOTES, NotesForm
 from games.models import Wish
-from games.services.play import moves, returning
+from games.services.play import dice, moves, returning
 from games.services.play import undo as taking_back
 from games.services.refusals import Invalid, Refused, TooOften
 from games.table import ordered_words
@@ -58,6 +58,21 @@ def received(request: HttpRequest) -> int:
     """Return when the request arrived (ms), as the web server says, which decides whether a move is in time."""
     at: int | None = getattr(request, "scope", {}).get("received")
     return at or clock.now_ms()
+
+
+@routes.acts(
+    "/matches/{match_id}/dice",
+    TableShape,
+    page="open-dice",
+    words=_("Open your part of the dice"),
+    then=table_answer,
+    more=_("The number that you had sealed, before your first move: all later draws follow from it, too."),
+)
+def open_dice(request: HttpRequest, match_id: MatchId, given: Opened) -> int:
+    """Open the number that one had sealed when one sat down."""
+    find(request, match_id)
+    dice.open_nonce(match_id=match_id, user=member_of(request), nonce=given.nonce)
+    return match_id
 
 
 @routes.acts(

@@ -12,8 +12,9 @@ from accounts.access import member_of
 from accounts.models import User
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
+from games.api.models import Scope
 from games.api.shapes.given import Inviting, Joining, NewTable, Nonced, QuickStart, Starting
-from games.api.shapes.lobby import StandingListed
+from games.api.shapes.lobby import PromiseShape, StandingListed
 from games.api.shapes.parts import At, GameSlug, MatchId, Number, OfGame, OfPace
 from games.api.shapes.table import MatchListed, TableShape
 from games.api.shown import as_json, find, lines, table_answer, table_of
@@ -24,7 +25,7 @@ from games.offers import AWAITED
 from games.queries import challenges as standing_reads
 from games.queries import clubs, play, substitutes
 from games.rules import catalogue, games, get_game, lesson
-from games.services.lobby import challenges, closing, lessons, opening, readiness
+from games.services.lobby import challenges, closing, lessons, opening, promises, readiness
 from games.services.play import returning
 from games.services.refusals import Invalid, NotOfClub, TooOften
 from games.time_controls import PATIENT, TIME_CONTROLS, pace_of
@@ -95,6 +96,23 @@ def standing(request: HttpRequest, game: OfGame = "", pace: OfPace = "") -> dict
     return {"items": items, "next": None}
 
 
+@routes.reads(
+    "/dice/promise",
+    PromiseShape,
+    page="new-match",
+    scope=Scope.PLAY,
+    words=_("Promised dice"),
+    more=_(
+        "To whoever opens a table, asks for a rematch or accepts a challenge: what the site commits itself to before "
+        "it knows your part of the dice. Draw that part, and send it together with `promise`. Each answer is another."
+    ),
+)
+def promised(request: HttpRequest) -> dict[str, Any]:
+    """Dice for a table that is to be made."""
+    made = promises.promise()
+    return {"promise": made.token, "commitment": made.commitment, "until": made.until}
+
+
 @routes.acts(
     "/lobby/challenges/{challenge_id}/accept",
     TableShape,
@@ -106,7 +124,7 @@ def standing(request: HttpRequest, game: OfGame = "", pace: OfPace = "") -> dict
 def accept(request: HttpRequest, challenge_id: Number, given: Nonced) -> int:
     """Accept a standing challenge."""
     _within(request, "join")
-    match = challenges.accept(challenge_id=challenge_id, user=member_of(request), nonce=given.nonce)
+    match = challenges.accept(challenge_id=challenge_id, user=member_of(request), **_part(given))
     return match.pk
 
 
@@ -137,9 +155,14 @@ def new(request: HttpRequest, given: NewTable) -> int:
         guests=given.guests,
         takes_bots=given.takes_bots,
         rating_range=(given.lowest_rating, given.highest_rating),
-        nonce=given.nonce,
+        **_part(given),
     )
     return match.pk
+
+
+def _part(given: NewTable | QuickStart | Nonced) -> dict[str, Any]:
+    """Return the part of the dice of who opens a table, and the promise for which it was drawn."""
+    return {"nonce": given.nonce, "seal": given.seal, "promise": given.promise}
 
 
 def _members(names: list[str]) -> list[User]:
@@ -164,7 +187,7 @@ def quick(request: HttpRequest, slug: GameSlug, given: QuickStart) -> int:
     _within(request, "table")
     user, options = member_of(request), usual_options(get_game(slug))
     if given.lesson:
-        return lessons.start_lesson(user=user, game_slug=slug, pace=PATIENT, options=options, nonce=given.nonce).pk
+        return lessons.start_lesson(user=user, game_slug=slug, pace=PATIENT, options=options, **_part(given)).pk
     seats = catalogue(slug).quick_seats
     match = opening.create_match(
         creator=user,
@@ -174,7 +197,7 @@ def quick(request: HttpRequest, slug: GameSlug, given: QuickStart) -> int:
         bots=(["strong", "easy"] * seats)[: seats - 1],
         access=Match.Access.INVITATION,
         pace=PATIENT,
-        nonce=given.nonce,
+        **_part(given),
     )
     return match.pk
 
@@ -201,7 +224,8 @@ def join(request: HttpRequest, match_id: MatchId, given: Joining) -> int:
     _within(request, "join")
     if not (play.opens(given.token, match_id) or play.late_invitation(match_id, request.user)):
         find(request, match_id)
-    opening.join(match_id=match_id, user=member_of(request), nonce=given.nonce, token=given.token)
+    user = member_of(request)
+    opening.join(match_id=match_id, user=user, nonce=given.nonce, seal=given.seal, token=given.token)
     return match_id
 
 
@@ -282,7 +306,7 @@ def rematch(request: HttpRequest, match_id: MatchId, given: Nonced) -> int:
         others = [seat for seat in shown.seats if seat.user_id not in (None, user.pk)]
         _within(request, "table")
         _within(request, "invite", times=len(others))
-    return opening.rematch(match_id=match_id, user=user, nonce=given.nonce).pk
+    return opening.rematch(match_id=match_id, user=user, **_part(given)).pk
 
 
 @routes.acts(

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop as _
 from pydantic import Strict
 
 from games.api.shapes.parts import LARGEST, Given, Slug, said
+from games.forms.play import LONGEST_PROMISE
 
 Whole = Annotated[int, Strict()]
 Yes = Annotated[bool, Strict()]
@@ -15,6 +16,22 @@ Nonce = Annotated[
         _("Your part of the seed of the dice: 1 to 64 letters, digits, - or _. Without it your seat adds nothing."),
         "kJ3_x",
         pattern=r"^[A-Za-z0-9_-]{0,64}$",
+    ),
+]
+Seal = Annotated[
+    str,
+    said(
+        _("The SHA-256 of a further number of yours, as hexadecimal: once the match runs, you open it."),
+        "7c1c97df17c066924822b0af09a65251554962c61e23329aed04cd19020dc3b8",
+        pattern=r"^([0-9a-f]{64})?$",
+    ),
+]
+Promised = Annotated[
+    str,
+    said(
+        _("What /dice/promise gave you: your part is drawn for its commitment, and the table gets those dice."),
+        "44d5…:1796148000:Ab3",
+        max_length=LONGEST_PROMISE,
     ),
 ]
 Names = Annotated[
@@ -53,6 +70,8 @@ class NewTable(Given):
         _("Whether bots of members may sit down; at a bot’s own table they may."), False, default=False
     )
     nonce: Nonce = ""
+    seal: Seal = ""
+    promise: Promised = ""
 
 
 class QuickStart(Given):
@@ -60,6 +79,8 @@ class QuickStart(Given):
 
     lesson: Yes = said(_("Whether a coach goes with it, if the game has a first match with one."), False, default=False)
     nonce: Nonce = ""
+    seal: Seal = ""
+    promise: Promised = ""
 
 
 class Joining(Given):
@@ -67,12 +88,25 @@ class Joining(Given):
 
     token: str = said(_("The token of its link, if it is opened by one."), "", default="", max_length=64)
     nonce: Nonce = ""
+    seal: Seal = ""
 
 
 class Nonced(Given):
-    """What needs your part of the seed."""
+    """What makes a table of which nothing more is to be said."""
 
     nonce: Nonce = ""
+    seal: Seal = ""
+    promise: Promised = ""
+
+
+class Opened(Given):
+    """The number that one had sealed."""
+
+    nonce: str = said(
+        _("The number of which you sent the seal; where nobody sealed any, a fresh one."),
+        "c3",
+        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+    )
 
 
 class Starting(Given):

@@ -7,6 +7,8 @@ from django.utils.translation import gettext_noop as _
 from games.api.shapes.parts import GAME, GAME_NAME, Listed, Millis, Moment, Shape, Slug, said
 
 Status = Literal["open", "running", "ended"]
+COMMITMENT = "0e4540973c41bac5acfb99744584c7628d35de6238180e442dbb1fb9effc80d9"
+_DICE = {"commitment": COMMITMENT, "entry": "", "nonce": "", "seal": "", "opens": False, "opened": False}
 _SEAT = {"number": 0, "name": "Ann", "kind": "person"}
 _PROMPT = {"phase": "lock", "moves": [{"type": "lock", "row": 1, "col": {"one_of": [2, 3]}}], "optional": False}
 
@@ -57,6 +59,22 @@ class EntryShape(Shape):
     new: bool = said(_("Whether it came after the turn that you named by `since`."), False)
 
 
+class DiceShape(Shape):
+    """What is promised of a match's dice, and your own part of them."""
+
+    commitment: str = said(
+        _("What the site has committed itself to: the SHA-256 of its secret, which the record opens."), COMMITMENT
+    )
+    entry: str = said(
+        _("The fingerprint of all that was fixed at the start; empty before it. Note it before you open your part."),
+        "ee94156e74919d77e83c27de4bf9495e8c7596fde8dc693eafa3d1068dcbd32d",
+    )
+    nonce: str = said(_("Your part of the seed, once the match has begun."), "kJ3_x")
+    seal: str = said(_("Likewise: the seal of your further number; empty without one."), "")
+    opens: bool = said(_("Whether you may open that number now: until your first move, once."), False)
+    opened: bool = said(_("Whether you have opened it."), True)
+
+
 class TableShape(Shape):
     """A match as you see it now: the same data from which the page is drawn."""
 
@@ -74,6 +92,7 @@ class TableShape(Shape):
     access: str = said(_("Who may join: open, invitation, link or club."), "open")
     takes_bots: bool = said(_("Whether bots of members may sit down."), False)
     pace: str = said(_("Its time control."), "3d")
+    dice: DiceShape = said(_("What is promised of its dice, and your own part of them."), _DICE)
     turns: int = said(_("How many turns have been made."), 12)
     step: int | None = said(_("Of a replay: after which turn this is; null for now."), None)
     you: int | None = said(_("The number of your seat; null for who watches."), 0)
@@ -140,6 +159,9 @@ class MatchLine(Shape):
     pace: str = said(_("Its time control."), "3d")
     options: dict[str, Any] = said(_("The options of the match."), {"size": 8})
     version: int = said(_("Raised by every change that anybody can see."), 17)
+    commitment: str = said(
+        _("What the site has committed its dice to: draw your part of the seed once you have it."), COMMITMENT
+    )
     turns: int = said(_("How many turns have been made."), 12)
     seats: list[LineSeat] = said(_("Its seats."), [{"number": 0, "name": "Ann", "badge": "", "free": False}])
     at: Moment = said(

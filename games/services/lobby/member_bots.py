@@ -31,6 +31,7 @@ MAY = frozenset(
         "join",
         "leave",
         "here",
+        "open-dice",
     }
     | {"decline", "start", "new-match", "accept-challenge", "rematch", "say", "mute", "hear", "notices", "read-calls"}
 )

@@ -20,17 +20,21 @@ SALT = "a promise of dice"
 
 
 class Promise(NamedTuple):
-    """What a form says: its number, which only this site can have made, and the commitment that goes with it."""
+    """What a form says: its number, which only this site can have made, and the commitment that goes with it.
+
+    `until` is when it ends (ms).
+    """
 
     token: str
     commitment: str
+    until: int
 
 
 def promise() -> Promise:
     """Return a fresh promise."""
     number = secrets.token_hex(16)
     until = clock.now_ms() // 1000 + LASTS
-    return Promise(Signer(salt=SALT).sign(f"{number}:{until}"), commit(link(_root(number), 0)))
+    return Promise(Signer(salt=SALT).sign(f"{number}:{until}"), commit(link(_root(number), 0)), until * 1000)
 
 
 def create(token: str = "", **facts: Any) -> Match:
