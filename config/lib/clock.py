@@ -25,7 +25,7 @@ def now_ms() -> int:
 
 def _offsets() -> tuple[float, float]:
     """Return the seconds in the file: passed, and set; zeros when it is missing or empty."""
-    if not _OFFSET_FILE:
+    if not _OFFSET_FILE or not os.access(_OFFSET_FILE, os.R_OK):  # nearly always: a look that costs next to nothing
         return 0.0, 0.0
     try:
         passed, was_set, *_more = [*Path(_OFFSET_FILE).read_text().split(), "0", "0"]
