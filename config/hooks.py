@@ -186,6 +186,7 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.me.routes",
     "games.api.routes.games.routes",
     "games.api.routes.tables.routes",
+    "games.api.routes.standing.routes",
     "games.api.routes.matches.routes",
     "games.api.routes.playing.routes",
     "games.api.routes.talk.routes",
