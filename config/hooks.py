@@ -194,7 +194,9 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "leaderboards.api.routes",
     "games.competitions.api.routes",
     "games.ladders.api.routes",
-    "games.clubs.api.routes",
+    "games.clubs.api.clubs.routes",
+    "games.clubs.api.people.routes",
+    "games.clubs.api.talk.routes",
     "games.api.routes.notices.routes",
 ]
 API_CHECKS = [

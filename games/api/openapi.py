@@ -18,11 +18,11 @@ ABOUT = gettext_noop(
     "show, and the same rules, limits and courtesies hold."
 )
 STREAM = gettext_noop(
-    "What concerns the member is told over one WebSocket at /api/v1/stream, without asking: `x-stream` says how to come "
-    "in."
+    "What concerns the member is told over one WebSocket at /api/v1/stream, without asking: `x-stream` says how to "
+    "come in."
 )
 COMING_IN = gettext_noop(
-    "A WebSocket, with the same header Authorization, or {\"token\": \"cy_…\"} as the first frame. It tells of turns, "
+    'A WebSocket, with the same header Authorization, or {"token": "cy_…"} as the first frame. It tells of turns, '
     "matches, invitations and chats, each event as JSON with a type and a number. A plain GET is answered 426."
 )
 AFTER = gettext_noop("The number of the last event that you have dealt with: it goes on after it, for 24 hours.")
