@@ -197,6 +197,8 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.clubs.api.clubs.routes",
     "games.clubs.api.people.routes",
     "games.clubs.api.talk.routes",
+    "games.clubs.api.encounters.routes",
+    "games.clubs.api.circles.routes",
     "games.api.routes.notices.routes",
 ]
 API_CHECKS = [

@@ -52,7 +52,7 @@ def _readable(shown: Viewing) -> QuerySet[ChatLine]:
 
 
 def told(
-    user: User, rows: Sequence[ChatLine], numbers: Mapping[int | None, int], seen: int | None
+    user: User, rows: Sequence[ChatLine], numbers: Mapping[int, int], seen: int | None
 ) -> list[dict[str, Any]]:
     """Return what is told of lines that this person may read: nothing of what a page would not show.
 
