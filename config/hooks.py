@@ -188,6 +188,7 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.tables.routes",
     "games.api.routes.standing.routes",
     "games.api.routes.matches.routes",
+    "games.api.routes.looking.routes",
     "games.api.routes.playing.routes",
     "games.api.routes.talk.routes",
     "games.api.routes.people.routes",
@@ -199,6 +200,7 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.clubs.api.talk.routes",
     "games.clubs.api.encounters.routes",
     "games.clubs.api.circles.routes",
+    "games.api.routes.puzzles.routes",
     "games.api.routes.notices.routes",
 ]
 API_CHECKS = [

@@ -51,9 +51,7 @@ def _readable(shown: Viewing) -> QuerySet[ChatLine]:
     return lines_for(shown.match, shown.seats, shown.user)
 
 
-def told(
-    user: User, rows: Sequence[ChatLine], numbers: Mapping[int, int], seen: int | None
-) -> list[dict[str, Any]]:
+def told(user: User, rows: Sequence[ChatLine], numbers: Mapping[int, int], seen: int | None) -> list[dict[str, Any]]:
     """Return what is told of lines that this person may read: nothing of what a page would not show.
 
     `numbers` are seats by their people's ids; lines above `seen` are new, none are without it.
