@@ -193,7 +193,7 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.talk.routes",
     "games.api.routes.people.routes",
     "leaderboards.api.routes",
-    "games.competitions.api.routes",
+    "games.competitions.api.organising.routes",  # with those of tournaments
     "games.ladders.api.routes",
     "games.clubs.api.clubs.routes",
     "games.clubs.api.people.routes",
