@@ -202,6 +202,7 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.clubs.api.circles.routes",
     "games.api.routes.puzzles.routes",
     "games.api.routes.notices.routes",
+    "games.api.routes.settings.routes",
 ]
 API_CHECKS = [
     "games.services.lobby.member_bots.check_program",
