@@ -204,6 +204,11 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.notices.routes",
     "games.api.routes.settings.routes",
 ]
+STREAM_CONCERNS = [  # tuples of games.api.services.concerns.Concern: what streams tell besides matches
+    "games.clubs.streams.CONCERNS",
+    "games.ladders.streams.CONCERNS",
+    "games.competitions.streams.CONCERNS",
+]
 API_CHECKS = [
     "games.services.lobby.member_bots.check_program",
     "games.moderation.middleware.check_program",
