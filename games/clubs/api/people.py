@@ -73,7 +73,7 @@ def invite(request: HttpRequest, number: Number, given: InvitedToClub) -> int:
     "/clubs/{number}/link",
     ClubShape,
     page="club-renew",
-    words=_("Make the link of a club anew"),
+    words=_("Replace the link of a club"),
     more=_("The old one opens nothing any more."),
     then=told,
 )

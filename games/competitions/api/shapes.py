@@ -186,7 +186,7 @@ class TournamentDeed(Given):
     deed: Literal["begin", "cancel", "extend", "replace", "take-out", "decide", "void"] = said(
         _(
             "begin now; cancel before it begins; extend the running round; replace somebody, or take-out; decide or "
-            "void a table. `deeds` of the tournament says which are possible."
+            "void a table. The tournament says which are possible."
         ),
         "extend",
     )
