@@ -83,13 +83,14 @@ async def test_a_circle_and_going_on_after_a_number() -> None:
     match = await in_thread(played)(ann, bob, cem)
     secret = await token_of(bob)
     async with stream(secret) as heard:
+        await heard.event("match")  # it ended lately
         await heard.quiet()
-        number = heard.hello["number"]
+        number = heard.last
     circle = await in_thread(keeping.keep_together)(match_id=match.pk, user=ann, name="Friday")
     async with stream(secret, f"after={number}") as heard:
         assert heard.hello["reset"] is False
-        told = {(event := await heard.next())["type"]: event for _event in ("the match, as it ended lately", "this")}
-        assert (told["circle"]["about"], told["circle"]["now"]["me"]) == (circle.pk, "asked")
+        told = await heard.event("circle")
+        assert (told["about"], told["now"]["me"]) == (circle.pk, "asked")
         number = heard.last
     async with stream(secret, f"after={number}") as heard:
         await heard.quiet()
