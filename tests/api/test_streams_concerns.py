@@ -1,15 +1,18 @@
 """What streams tell of clubs, ladders and tournaments: to whom it is, once, and resumable; nothing to others."""
 
+from datetime import timedelta
+
 import pytest
 
 from accounts.models import Block, User
+from config.lib import clock
 from games.api.streams import live
 from games.clubs.services import joining, talking
 from games.clubs.services.circles import keeping
 from games.competitions import tasks as tournaments
 from games.competitions.services import correcting, entering
 from games.ladders.services import challenging
-from games.models import ChatLine, Club, Muted
+from games.models import ChatLine, Club, Match, Muted
 from tests.api.streaming import in_thread, stream, token_of
 from tests.clubs.arranged import INVITATION, REQUEST, made, said
 from tests.competitions.arranged import begun, end_table, now, organiser, people, running_tables
@@ -81,11 +84,11 @@ async def test_talk_of_a_club_is_told_to_who_would_read_it() -> None:
 async def test_a_circle_and_going_on_after_a_number() -> None:
     ann, bob, cem = await members("ann", "bob", "cem")
     match = await in_thread(played)(ann, bob, cem)
+    await in_thread(Match.objects.update)(ended_at=clock.now() - timedelta(hours=2))
     secret = await token_of(bob)
     async with stream(secret) as heard:
-        await heard.event("match")  # it ended lately
         await heard.quiet()
-        number = heard.last
+        number = heard.hello["number"]
     circle = await in_thread(keeping.keep_together)(match_id=match.pk, user=ann, name="Friday")
     async with stream(secret, f"after={number}") as heard:
         assert heard.hello["reset"] is False
@@ -94,8 +97,10 @@ async def test_a_circle_and_going_on_after_a_number() -> None:
         number = heard.last
     async with stream(secret, f"after={number}") as heard:
         await heard.quiet()
-        await in_thread(keeping.leave)(circle_id=circle.pk, user=ann)
-        await heard.until("circle")
+        await in_thread(keeping.answer)(circle_id=circle.pk, user=bob, accepts=True)
+        assert (await heard.event("circle"))["now"]["me"] == "in"
+        await in_thread(keeping.leave)(circle_id=circle.pk, user=bob)
+        assert (await heard.event("circle"))["over"]
 
 
 async def test_a_challenge_on_a_ladder() -> None:
