@@ -7,8 +7,8 @@ from django.utils.translation import gettext_noop as _
 
 from accounts.access import member_of
 from games.api.kit import Routes, checked, within
-from games.api.shapes.lobby import OwnChallenge, OwnChallengeChange, OwnChallengeGiven, OwnChallengeListed
 from games.api.shapes.parts import Number
+from games.api.shapes.standing import OwnChallenge, OwnChallengeChange, OwnChallengeGiven, OwnChallengeListed
 from games.forms.challenges import ChallengeForm
 from games.models import StandingChallenge
 from games.queries import challenges as reads
