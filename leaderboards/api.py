@@ -8,14 +8,18 @@ from ninja import Query
 
 from accounts.access import member_of
 from accounts.queries import member_named
+from config.lib import clock
 from games.api.kit import Routes, cursor_of, number_in
-from games.api.shapes.parts import At, GameSlug, Listed, MemberName, Moment, Name, Shape, said
+from games.api.shapes.parts import At, GameSlug, MemberName, Number, OfGame
 from games.api.shapes.people import RatingListed
-from games.rules import games
+from games.rules import games, get_game
+from games.table import seat_name
 from leaderboards import queries, rating
+from leaderboards.api_shapes import BoardShape, ChampionsListed, ClubBoardShape, TeamListed
+from leaderboards.clubs import board_of, club_of_board
 from leaderboards.models import Standing
 from leaderboards.ranks import Board
-from leaderboards.seasons import ALL_TIME
+from leaderboards.seasons import ALL_TIME, season_of
 
 routes = Routes("boards")
 LAST_PAGE = 100_000
@@ -27,28 +31,6 @@ Followed = Annotated[
 ]
 
 OfBots = Annotated[bool, Query(description=_("The board of members’ bots, not that of people."), examples=[False])]
-
-
-class RowShape(Shape):
-    """A line of a board."""
-
-    rank: int = said(_("The rank: equal ratings share one."), 12)
-    name: Name
-    badge: str = said(_("What staff is called, and whose a member’s bot is; empty for others."), "")
-    you: bool = said(_("Whether it is you."), False)
-    rating: int = said(_("The rating, in whole points."), 1612)
-    provisional: bool = said(_("Whether it rests on few matches."), False)
-    matches: int = said(_("How many rated matches were played."), 41)
-    wins: int = said(_("How many of them were won."), 17)
-    last_active: Moment
-
-
-class BoardShape(Listed):
-    """A part of a board."""
-
-    items: list[RowShape] = said(_("The lines, the best first."), [])
-    seasons: list[str] = said(_("The seasons of the game, the latest first."), ["2026-Q4"])
-    place: int | None = said(_("Your own rank; null if you are not on the board, or it is not known now."), 12)
 
 
 @routes.reads("/boards/{slug}", BoardShape, page="leaderboard", words=_("The board of a game"))
@@ -111,3 +93,64 @@ def ratings(request: HttpRequest, name: MemberName) -> dict[str, Any]:
         if slug in rows
     ]
     return {"items": items, "next": None}
+
+
+@routes.reads(
+    "/boards/{slug}/teams",
+    TeamListed,
+    page="leaderboard-teams",
+    words=_("The best teams of a game"),
+    more=_("Of a game that can be played together."),
+)
+def teams(request: HttpRequest, slug: GameSlug, cursor: At = "") -> dict[str, Any]:
+    """The best teams of a game that can be played together."""
+    if slug not in games() or not get_game(slug).together:
+        raise Http404
+    number = number_in(cursor, 1, LAST_PAGE)
+    ranked, has_next = queries.team_page(slug, number)
+    items = [
+        {
+            "rank": rank,
+            "score": result.score,
+            "members": [seat_name(seat) for seat in result.match.seats.all()],
+            "match": result.match_id if result.match.is_public else None,
+            "at": result.at.isoformat(timespec="seconds"),
+        }
+        for rank, result in ranked
+    ]
+    return {"items": items, "next": cursor_of([number + 1]) if has_next and number < LAST_PAGE else None}
+
+
+@routes.reads("/boards/{slug}/champions", ChampionsListed, page="champions", words=_("The champions of a game"))
+def champions(request: HttpRequest, slug: GameSlug) -> dict[str, Any]:
+    """Who has won a game's championships."""
+    if slug not in games():
+        raise Http404
+    items = []
+    for one in queries.hall_of_fame(slug):
+        medals = {medal.place: medal.user.username if medal.user else "" for medal in one.medals.all()}  # type: ignore[attr-defined]
+        places = {name: medals.get(place) for place, name in enumerate(("first", "second", "third"), 1)}
+        items.append({"season": one.season, "tournament": one.tournament_id} | places)
+    return {"items": items, "next": None}
+
+
+@routes.reads(
+    "/clubs/{number}/board",
+    ClubBoardShape,
+    page="club-board",
+    words=_("The board of a club"),
+    more=_("Of a season; of the game that most of the club play, if none is named."),
+)
+def club_board(
+    request: HttpRequest, number: Number, game: OfGame = "", season: Season = "", cursor: At = ""
+) -> dict[str, Any]:
+    """A part of a club's board."""
+    club = club_of_board(request, number)
+    found, part = board_of(club, game, season or season_of(clock.now())), number_in(cursor, 1, LAST_PAGE)
+    page = queries.club_page(found, club.pk, part)
+    return {
+        "items": [_line(row, member_of(request).pk) for row in page.rows],
+        "next": cursor_of([part + 1]) if page.has_next and part < LAST_PAGE else None,
+        "game": found.game_slug,
+        "season": found.season,
+    }

@@ -32,7 +32,7 @@ LARGEST = 2**63  # ids are smaller
 @sql.snapshot()
 def club_board(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a page of a club's board: of one game, in one season; of a club by invitation to its members alone."""
-    club = _find(request, club_id)
+    club = club_of_board(request, club_id)
     board, number = _board(request, club), page_number(request)
     me = request.user if isinstance(request.user, User) else None
     page = queries.club_page(board, club.pk, number)
@@ -75,7 +75,7 @@ def club_panel(request: HttpRequest, club: Club, me: Membership | None) -> SafeS
     return render_to_string("leaderboards/club_panel.html", context, request)
 
 
-def _find(request: HttpRequest, club_id: int) -> Club:
+def club_of_board(request: HttpRequest, club_id: int) -> Club:
     """Return the club for a person who may see its board; Hidden for others."""
     club = Club.objects.filter(pk=club_id).first() if club_id < LARGEST else None
     if club is None or not (club.is_listed or belongs(club.pk, request.user)):
@@ -84,7 +84,11 @@ def _find(request: HttpRequest, club_id: int) -> Club:
 
 
 def _board(request: HttpRequest, club: Club) -> Board:
-    slug, season = request.GET.get("game", ""), request.GET.get("season", season_of(clock.now()))
+    return board_of(club, request.GET.get("game", ""), request.GET.get("season", season_of(clock.now())))
+
+
+def board_of(club: Club, slug: str, season: str) -> Board:
+    """Return a club's board of a game, "" for the one that most of it play, in a season. Http404."""
     if not slug:
         slug = queries.club_game(club.pk, season) or games()[0]
     if slug not in games() or season not in queries.seasons_of(slug):

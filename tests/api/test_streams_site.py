@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -92,3 +93,10 @@ def test_who_does_not_read_is_not_kept(ann: User, bob: User, new_site: Callable[
     assert [one["type"] for one in told].count("hello") == 1
     plain.close()
     heard.close()
+
+
+def test_a_plain_get_is_told_what_stands_there(site: Site) -> None:
+    """By the web server itself, which upgrades connections at this address."""
+    answer = httpx.get(f"{site.url}/api/v1/stream", timeout=10)
+    assert (answer.status_code, answer.json()["code"]) == (426, "upgrade_required")
+    assert answer.headers["Upgrade"] == "websocket" and answer.headers["Content-Type"] == "application/problem+json"
