@@ -23,6 +23,7 @@ from games.forms.play import read_number
 from games.models import Club, Membership
 from games.services.refusals import Invalid, Refused, TooOften
 from games.views.once import once
+from games.views.refusals import refuse_asking_again
 from games.views.responses import with_refusals
 
 LONGEST_NAME = 100  # of what is typed as somebody's
@@ -61,13 +62,14 @@ def _changed(request: HttpRequest, club: Club, form: ClubForm) -> HttpResponse:
 
 @deed
 def invite(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Invite somebody by name; the same person once a day."""
+    """Invite somebody by name; the same person once a day, and not by the same member to club after club."""
     within(request, "invite")
     user, name = member_of(request), request.POST.get("name", "")[:LONGEST_NAME].replace("\0", "")
     with transaction.atomic():
         guest = joining.invite(club_id=club_id, user=user, name=name)
         if not _may_again(request, "invite_again", club_id, guest.pk):
             raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
+        refuse_asking_again(request, guest)
     messages.success(request, _("%(name)s is invited.") % {"name": guest.username})
     return to_club(club_id, "#people")
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -23,6 +24,7 @@ from games.competitions.views.page import shown
 from games.queries import people
 from games.services.refusals import Refused
 from games.views.once import once
+from games.views.refusals import refuse_asking_again
 
 STATE, TABLE = Tournament.State, Table.State
 Choices = list[tuple[int, str]]
@@ -137,7 +139,7 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
     elif form.name == "take-out":
         correcting.take_out(**about, number=data["number"], reason=why)
     elif form.name == "replace":
-        correcting.replace(**about, number=data["number"], by=data["by"], reason=why)
+        _ask(request, number=data["number"], by=data["by"], reason=why, **about)
     elif form.name == "void":
         correcting.void_table(**about, table_id=data["table"], reason=why)
     elif form.name == "extend":
@@ -155,6 +157,13 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
         raise Http404
     messages.success(request, told)
     return redirect("tournament", tournament_id=tournament.pk)
+
+
+def _ask(request: HttpRequest, *, by: User, **about: Any) -> None:
+    """Ask somebody to take a place; the same person three times a day, in whatever tournaments and clubs. TooOften."""
+    with transaction.atomic():
+        correcting.replace(by=by, **about)
+        refuse_asking_again(request, by)
 
 
 def _page(
