@@ -239,3 +239,14 @@ def test_who_is_muted_writes_neither_descriptions_nor_reasons(olga, mo):
     with pytest.raises(CannotWrite):
         correct(correcting.extend, tournament, olga)
     assert Tournament.objects.count() == 1 and not Correction.objects.exists()
+
+
+def test_who_is_muted_mails_nobody_a_reason_by_cancelling(olga, mo):
+    tournament = announced(olga)
+    entered(tournament, people(3))
+    members.mute(moderator=mo, member=olga, reason="insults", until=site_clock.now() + timedelta(days=3))
+    with pytest.raises(CannotWrite):
+        announcing.cancel_open(tournament_id=tournament.pk, user=olga, reason="you are all idiots")
+    assert now(tournament).state == Tournament.State.OPEN and not Correction.objects.exists()
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="insults")
+    assert now(tournament).state == Tournament.State.CANCELLED
