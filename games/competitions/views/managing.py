@@ -68,6 +68,8 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
     unfit = {"extend"} if tournament.is_arena else set()
     if tournament.format not in correcting.TAKES_LATE:
         unfit.add("replace")
+    if not correcting.may_decide(tournament, user):
+        unfit.add("decide")
     deeds = [deed for deed in OF_RUNNING if deed not in unfit]
     return [*deeds, "stop", *of_moderators] if of_moderators else deeds
 
