@@ -34,6 +34,9 @@ from games.sockets.urls import websocket_urlpatterns  # noqa: E402
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
+MOST_UNREAD = 256 * 1024  # bytes of a file that wait to be read
+LOOK_SECONDS = 0.01  # between two looks at that
+PATIENCE_SECONDS = 30.0  # with who reads nothing of it
 INTERNAL_ERROR = 4500  # 1011 is not ours to send: the web server refuses it, and the socket stays open
 
 log = structlog.get_logger(__name__)
@@ -42,6 +45,27 @@ log = structlog.get_logger(__name__)
 async def _one_by_one(parts: list[bytes]) -> AsyncIterator[bytes]:
     for part in parts:
         yield part
+
+
+def _as_read(send: Send, scope: Mapping[str, Any]) -> Send:
+    """Return a `send` that waits until most of what was sent is read: the web server keeps all that is not.
+
+    Who reads nothing for long is let go, and their end ends the answer.
+    """
+    unsent: Callable[[], int] = scope.get("unsent", int)
+
+    async def send_and_wait(message: Mapping[str, Any]) -> None:
+        await send(message)
+        least, patience = unsent(), PATIENCE_SECONDS
+        while message.get("more_body") and (waits := unsent()) > MOST_UNREAD:
+            patience = PATIENCE_SECONDS if waits < least else patience - LOOK_SECONDS
+            least = min(least, waits)
+            if patience < 0:
+                scope["let_go"]()
+                await asyncio.Event().wait()  # until it is heard, which cancels this
+            await asyncio.sleep(LOOK_SECONDS)
+
+    return send_and_wait
 
 
 class OneHopHandler(ASGIHandler):
@@ -59,7 +83,7 @@ class OneHopHandler(ASGIHandler):
         try:
             response = await in_pool(self._respond, scope | {"received": received}, body)
             if response.streaming:
-                await self._stream(response, receive, send)
+                await self._stream(response, scope, receive, send)
             else:
                 await self.send_response(response, send)
         finally:
@@ -81,9 +105,9 @@ class OneHopHandler(ASGIHandler):
         response._handler_class = self.__class__
         return cast(HttpResponseBase, response)
 
-    async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
+    async def _stream(self, response: Any, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         gone = asyncio.ensure_future(receive())
-        sending = asyncio.create_task(self.send_response(response, send))
+        sending = asyncio.create_task(self.send_response(response, _as_read(send, scope)))
         try:
             await asyncio.wait([gone, sending], return_when=asyncio.FIRST_COMPLETED)
             if sending.done():

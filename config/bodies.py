@@ -138,6 +138,14 @@ class CappedRequest(WebRequest):
         self._simplify_cookies()
         return None if self.refused else super().process()
 
+    def unsent(self) -> int:
+        """Return how many bytes wait for the other end to read."""
+        return _unsent(self.transport)
+
+    def let_go(self) -> None:
+        """End the connection at once."""
+        self.transport.abortConnection()
+
     def _simplify_cookies(self) -> None:
         """Leave backslashes out of cookies: ours have none, and of a long row Python copies the rest for each."""
         told = self.requestHeaders.getRawHeaders(b"cookie", [])

@@ -40,6 +40,7 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own for log-in, sign-up, codes, pass
     "club_match": "20/d/user",  # announced to other clubs
     "club_match_again": "3/d/key",  # to the same club, by who announces: its organisers are mailed each time
     "circle": "30/d/user",  # made, each of which asks several people
+    "asked_by": "3/d/key",  # somebody to clubs, and to places in tournaments, by the two: each is a mail
     "invite_again": "1/d/key",  # somebody to a club, by the two
     "ask_again": "2/d/key",  # to join a club, by the two: its organisers are mailed each time
     "organiser_again": "2/d/key",  # somebody made one of a club, by the two

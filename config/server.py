@@ -52,9 +52,11 @@ class DrainingServer(Server):
         super().listen_error(failure)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Tell the site's side of a socket by `unsent` how many bytes wait for the other end to read."""
-        if isinstance(protocol, CappedSocket):
+        """Tell the site by `unsent` how many bytes wait for the other end to read; `let_go` ends a connection."""
+        if isinstance(protocol, CappedSocket | CappedRequest):
             scope["unsent"] = protocol.unsent
+        if isinstance(protocol, CappedRequest):
+            scope["let_go"] = protocol.let_go
         return super().create_application(protocol, scope)
 
     def kill_all_applications(self) -> Deferred[None]:

@@ -286,7 +286,7 @@ class PuzzleAdmin(ReadOnly, ShownFiltersOnly, admin.ModelAdmin):
 
     fields: ClassVar[Any] = (
         labelled("day", _("day")),
-        labelled("game_name", _("game")),
+        labelled("game_name", _("game"), ordering="game_slug"),
         labelled("match", _("match")),
         labelled("by_bots", _("among bots"), boolean=True),
         labelled("withdrawn_at", _("withdrawn at")),

@@ -181,10 +181,10 @@ def of_game(name: str) -> Any:
     return among(name, _lazy("game"), lambda: [(slug, get_game(slug).name) for slug in games()])
 
 
-def labelled(name: str, label: Any, *, boolean: bool = False) -> Callable[[Any], Any]:
-    """Return a column or field that shows an attribute under a label."""
+def labelled(name: str, label: Any, *, boolean: bool = False, ordering: str = "") -> Callable[[Any], Any]:
+    """Return a column or field that shows an attribute under a label, sorted by `ordering` or by itself."""
 
-    @admin.display(description=label, ordering=name, boolean=boolean)
+    @admin.display(description=label, ordering=ordering or name, boolean=boolean)
     def shown(row: Any) -> Any:
         told = getattr(row, f"get_{name}_display", None)  # of a column with choices
         value = told() if told else getattr(row, name)

@@ -25,7 +25,7 @@ ORGANISER, TROUBLED = (
     labelled("organiser", _("organiser")),
     labelled("troubled_at", pgettext_lazy("tournament", "set aside at")),
 )
-GAME = labelled("game_name", _("game"))
+GAME = labelled("game_name", _("game"), ordering="game_slug")
 CREATED, BEGAN = labelled("created_at", _("announced at")), labelled("began_at", _("began at"))
 ENDED, TROUBLE = labelled("ended_at", pgettext_lazy("tournament", "ended at")), labelled("trouble", _("trouble"))
 OPTIONS = labelled("options", _("options"))

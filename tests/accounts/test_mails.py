@@ -15,7 +15,7 @@ from games.models import Mail
 from games.services.mail import delivery, planning
 from games.services.people.personal_data import play_data
 from tests.factories import browser_of, confirmed_member, sign_up
-from tests.mailing import Postbox, deliver, prefer
+from tests.mailing import Postbox, deliver, night, prefer
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_an_address_of_nobody(postbox):
 
 
 def test_quiet_hours_hold_no_code():
-    prefer(confirmed_member("Cleo", ADDRESS), quiet_from=0, quiet_until=1439)
+    prefer(confirmed_member("Cleo", ADDRESS), **night())
     ask_for_code()
     assert len(deliver()) == 1
 

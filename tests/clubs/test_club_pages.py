@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import User
-from games.clubs.services import joining
+from games.clubs.services import joining, roles
 from games.models import Club, Membership
 from tests.clubs.arranged import INVITATION, OPEN, REQUEST, made, now, state, whole
 from tests.factories import browser_of, guest, member
@@ -144,6 +144,17 @@ def test_nobody_is_invited_twice_a_day(ann, bob):
     joining.withdraw(club_id=club.pk, user=bob)
     assert posted(browser, page, f"{page}invite/", name="bob").status_code == 429
     assert state(club, bob) == ""
+
+
+def test_nobody_is_invited_to_club_after_club_by_the_same_member(ann, bob, cem):
+    clubs = [made(cem, ann, name=f"Club {letter}", access=INVITATION) for letter in "ab"]
+    for club in clubs:
+        roles.make_organiser(club_id=club.pk, user=cem, member_id=ann.pk, wish=True)
+    clubs += [made(ann, name=f"Club {letter}", access=INVITATION) for letter in "cd"]
+    browser = browser_of(ann)
+    answers = [posted(browser, page_of(one), f"{page_of(one)}invite/", name="bob").status_code for one in clubs]
+    assert answers == [302, 302, 302, 429]
+    assert Membership.objects.filter(user=bob).count() == 3
 
 
 def test_odd_posts_are_refused_and_never_an_error(ann, bob):

@@ -10,7 +10,7 @@ from config.lib import clock as site_clock
 from games.competitions import pairing, queries, tasks
 from games.competitions.models import Correction, Entrant, Place, Round, Table, Tournament
 from games.competitions.services import announcing, correcting, entering, rounds
-from games.competitions.services.refusals import Closed, NotOrganiser, OwnTable
+from games.competitions.services.refusals import BotsFinish, Closed, NotOrganiser, OwnTable
 from games.models import Audit, Match
 from games.moderation import matches, members
 from games.services.refusals import CannotWrite, Invalid, NotAsked, NotYours, TooManyTables
@@ -49,7 +49,7 @@ def correct(deed, tournament, user, reason="a good reason", **about):
 
 @pytest.mark.parametrize("deed", DEEDS)
 def test_only_the_organiser_and_moderators_may_and_say_why(olga, mo, eve, deed):
-    tournament = begun(olga, people(4))
+    tournament = begun(olga, people(4), judge="standing")
     with pytest.raises(NotYours):
         correct(deed, tournament, eve)
     for reason in ("", "  ", "x" * 201):
@@ -123,6 +123,18 @@ def test_a_table_decided_at_once(olga):
     with pytest.raises(Closed):
         correct(correcting.decide, tournament, olga)
     assert Correction.objects.get().table == table
+
+
+def test_no_organiser_has_somebody_lose_a_rated_match_before_the_limit(olga, mo):
+    """Else a sock puppet opposite won whatever its owner liked, the moment that the other was asked."""
+    tournament = begun(olga, people(2), rated=True, judge="bots")
+    [table] = running_tables(tournament)
+    with pytest.raises(BotsFinish):
+        correct(correcting.decide, tournament, olga)
+    assert all(seat.is_in for seat in table.match.seats.all()) and not Correction.objects.exists()
+    assert 'value="decide"' not in browser_of(olga).get(f"/tournaments/{tournament.pk}/manage/").content.decode()
+    correct(correcting.decide, tournament, mo)
+    assert not all(seat.is_in for seat in table.match.seats.all())
 
 
 def test_who_replaces_somebody_plays_from_the_next_round_on(olga, ann):
@@ -240,3 +252,14 @@ def test_who_is_muted_writes_neither_descriptions_nor_reasons(olga, mo):
     with pytest.raises(CannotWrite):
         correct(correcting.extend, tournament, olga)
     assert Tournament.objects.count() == 1 and not Correction.objects.exists()
+
+
+def test_who_is_muted_mails_nobody_a_reason_by_cancelling(olga, mo):
+    tournament = announced(olga)
+    entered(tournament, people(3))
+    members.mute(moderator=mo, member=olga, reason="insults", until=site_clock.now() + timedelta(days=3))
+    with pytest.raises(CannotWrite):
+        announcing.cancel_open(tournament_id=tournament.pk, user=olga, reason="you are all idiots")
+    assert now(tournament).state == Tournament.State.OPEN and not Correction.objects.exists()
+    announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="insults")
+    assert now(tournament).state == Tournament.State.CANCELLED

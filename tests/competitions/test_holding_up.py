@@ -51,7 +51,7 @@ def test_a_table_that_plays_on_after_its_limit_holds_up_no_late_one(olga, monkey
     tournament = begun(olga, people(6), seats=3)
     first, second = running_tables(tournament)
     Round.objects.update(ends_at=site_clock.now())
-    hours.go_by(minutes=2)
+    hours.go_by(minutes=62)
     Seat.objects.filter(match=first.match, ask__isnull=False).update(asked_at=site_clock.now())
     monkeypatch.setattr(judging, "BATCH", 1)
     judging.judge_due()
@@ -63,7 +63,7 @@ def test_a_table_that_cannot_be_decided_sets_its_tournament_aside(olga, monkeypa
     broken, well = (begun(olga, people(3, name), seats=3, name=name) for name in ("broken", "well"))
     bad = running_tables(broken)[0].match
     Round.objects.update(ends_at=site_clock.now())
-    hours.go_by(minutes=2)
+    hours.go_by(minutes=62)
     judge = judging.judge
     monkeypatch.setattr(
         judging, "judge", lambda table, *more: judge(table, *more) if table.match_id != bad.pk else 1 / 0

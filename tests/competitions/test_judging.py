@@ -24,7 +24,8 @@ def olga(db):
 
 
 def late(hours, **span):
-    """Let the round's limit pass by so much."""
+    """Let the round's limit pass by so much; whoever is to move has been for long."""
+    Seat.objects.filter(ask__isnull=False).update(asked_at=site_clock.now() - timedelta(hours=2))
     Round.objects.update(ends_at=site_clock.now())
     hours.go_by(**span)
     tasks.tend()
@@ -48,6 +49,18 @@ def test_bots_finish_for_whoever_is_to_move(olga, hours):
     assert Correction.objects.get().kind == Correction.Kind.JUDGED
     tasks.tend()
     assert Correction.objects.count() == 1
+
+
+def test_nobody_loses_by_a_move_in_the_last_minute_before_the_limit(olga, hours):
+    tournament = begun(olga, people(2))
+    [table] = running_tables(tournament)
+    Round.objects.update(ends_at=site_clock.now())  # who is to move was asked at this moment
+    hours.go_by(minutes=50)
+    tasks.tend()
+    assert fresh(table.match).status == Match.Status.RUNNING
+    hours.go_by(minutes=15)
+    tasks.tend()
+    assert fresh(table.match).ending == "timed_out"
 
 
 def test_who_is_asked_after_the_limit_has_an_hour(olga, hours):

@@ -23,7 +23,7 @@ from games.services.mail import planning
 from tests.competitions.arranged import USUAL, announced, begun, entered, now, play_to_the_end, running_tables
 from tests.factories import asked, browser_of, play_on, played_on, seated
 from tests.hostile import TEXTS, fitting
-from tests.mailing import HOUR, MINUTE, deliver, prefer, send
+from tests.mailing import HOUR, MINUTE, deliver, night, prefer, send
 
 GREETED = re.compile(r"^(Hello|Bonjour) (\w+),$", re.MULTILINE)
 
@@ -255,7 +255,7 @@ def test_a_mail_that_cannot_be_written_holds_up_no_other(mo, ann, bob, monkeypat
 def test_who_waits_costs_no_query_each(mo, ann, bob, cem, eve):
     tournament = announced(mo)
     entered(tournament, [ann, bob, cem, eve])
-    User.objects.update(quiet_from=0, quiet_until=1439, time_zone="UTC")
+    User.objects.update(**night())
     announcing.cancel_open(tournament_id=tournament.pk, user=mo, reason="x")
     with CaptureQueriesContext(connection) as asked_for:
         assert notices.send_due() == 0

@@ -99,7 +99,7 @@ def test_a_deed_whose_answer_was_lost_is_answered_as_before_and_done_once(deed):
 )
 def test_what_is_refused_is_said_on_the_page(deed, fields, status, words):
     olga = organiser()
-    tournament = begun(olga, people(4))
+    tournament = begun(olga, people(4), judge="standing")
     answer = act(olga, tournament, deed, **fields)
     assert answer.status_code == status
     assert words in sentence(answer) and "Manage the tournament" in sentence(answer)
@@ -144,7 +144,7 @@ def test_it_begins_and_is_cancelled():
 
 def test_each_deed_is_done_and_read_by_everybody():
     olga, members = organiser(), people(6)
-    tournament = begun(olga, members)
+    tournament = begun(olga, members, judge="standing")
     first, second, third = running_tables(tournament)
     zoe = member("zoe")
     act(olga, tournament, "extend", days="2", reason="Why one")
@@ -197,16 +197,18 @@ def test_the_result_of_each_deed_is_said():
     assert "1 of 2 has signed up" in sentence(act(olga, tournament, "begin"))
     entered(tournament, members[1:])
 
-    def said(deed: str, **fields) -> str:
+    def said(deed: str, by=olga, **fields) -> str:
         form = {"deed": deed, "reason": WHY} | fields
-        return sentence(browser_of(olga).post(f"/tournaments/{tournament.pk}/manage/", form, follow=True))
+        return sentence(browser_of(by).post(f"/tournaments/{tournament.pk}/manage/", form, follow=True))
 
     assert "The tournament has begun: its tables are being opened." in said("begin")
     tasks.tend()
     first, second = running_tables(tournament)
     assert "The round ends on " in said("extend", days="2")
     assert "The table counts for nothing any more." in said("void", table=str(first.pk))
-    assert "At this table bots now finish for whoever is to move." in said("decide", table=str(second.pk))
+    assert "At this table bots now finish for whoever is to move." in said(
+        "decide", by=moderator(), table=str(second.pk)
+    )
     assert "They are taken out: they get no further table." in said("take-out", number="1")
 
 

@@ -236,3 +236,21 @@ def test_who_signed_up_at_an_arena_meanwhile_needs_no_place(olga, zoe):
     answer = browser_of(zoe).post(f"{page}place/", {"wish": "1"})
     assert answer.status_code == 409
     assert Entrant.objects.get(number=1).is_in
+
+
+def test_nobody_is_asked_again_and_again_by_the_same_member(olga, zoe, clock):
+    """A round of two takes a minute, and each asked anew by mail, with whatever reason."""
+    tournament = begun(olga, people(2), rounds_wished=1)
+    others = [begun(olga, people(4, first), rounds_wished=3) for first in "qr"]
+
+    def tried(where, number: int = 1):
+        sent = {"deed": "replace", "reason": "come", "number": str(number), "by": "zoe"}
+        return browser_of(olga).post(f"/tournaments/{where.pk}/manage/", sent)
+
+    assert [tried(one).status_code for one in (tournament, *others)] == [302, 302, 302]
+    play_round(others[0])
+    assert Offer.objects.filter(state="open").count() == 2
+    refused = tried(others[0])
+    assert refused.status_code == 429
+    assert "You have asked zoe three times within the last 24 hours" in sentence(refused)
+    assert Offer.objects.filter(state="open").count() == 2 and Offer.objects.count() == 3

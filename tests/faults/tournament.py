@@ -14,7 +14,8 @@ from threading import Event, Lock, Thread
 from config.lib import clock
 from games.competitions import queries
 from games.competitions.models import Entrant, Place, Round, Table, Tournament
-from games.models import Match, Turn
+from games.competitions.services import judging
+from games.models import Match, Seat, Turn
 from tests import FULL
 from tests.competitions.arranged import announced, now
 from tests.factories import moderator
@@ -196,6 +197,8 @@ def see_round(tournament: Tournament, number: int, field: Field) -> None:
     wait_until(lambda: field.check() or tables_of(tournament, number) <= theirs.count(), "the round", PATIENCE)
     if theirs.exists():
         Round.objects.filter(tournament=tournament, number=number).update(ends_at=clock.now())
+        long_ago = clock.now() - 2 * judging.GRACE
+        Seat.objects.filter(user__in=asleep, ask__isnull=False).update(asked_at=long_ago)
     wait_until(lambda: not tables_of(tournament, number), "its limit", PATIENCE)
 
 

@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
 from accounts.services import relationships
 from config.lib import clock
+from games.api.services import bots
 from games.models import Match
 from games.moderation import members, removal
 from games.moderation.models import Report, Sanction
@@ -13,7 +15,7 @@ from games.moderation.reports import report
 from games.services import hooks
 from games.services.lobby import opening
 from games.services.refusals import BlockedByOther, CannotWrite, HasBlocked, Invalid
-from tests.factories import WHY, bot_of, committed, moderator, opened, seated
+from tests.factories import WHY, bot_of, browser_of, committed, moderator, opened, prove, seated
 
 
 @pytest.fixture
@@ -63,6 +65,24 @@ def test_a_banned_owners_bots_stop(ann, bob, bot):
     committed(members.lift, moderator=mo, member=ann, reason=WHY)
     bot.refresh_from_db()
     assert bot.is_active
+
+
+def test_a_stopped_bot_makes_no_room_for_another(ann, bot):
+    """Else whoever's bot was stopped had it back within a minute, under its own name."""
+    mo = moderator()
+    committed(members.ban, moderator=mo, member=bot, reason=WHY)
+    with pytest.raises(Invalid, match="stopped by a moderator"):
+        bots.close(owner=ann, bot_id=bot.pk)
+    page = browser_of(ann)
+    prove(page)
+    assert 'value="close"' not in page.get("/settings/bots/").content.decode()
+    for name in ("brave", "calm"):
+        bot_of(ann, name)
+    with pytest.raises(Invalid, match="as many bots"):
+        bots.make(owner=ann, name="daring")
+    committed(members.lift, moderator=mo, member=bot, reason=WHY)
+    bots.close(owner=ann, bot_id=bot.pk)
+    assert not User.objects.filter(pk=bot.pk, is_active=True).exists()
 
 
 def test_a_stopped_bot_stays_so_when_its_owner_comes_back(ann, bob, bot):

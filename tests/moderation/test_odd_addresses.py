@@ -69,6 +69,13 @@ def test_no_odd_address_of_a_list_is_an_error(rows, root, name):
     assert not faults(browser_of(root), address, asked_of(one, place))
 
 
+@pytest.mark.parametrize("name", sorted(name for name, _address, _one in lists()))
+def test_every_column_by_which_a_list_can_be_sorted_is_one_of_the_database(rows, root, name):
+    _name, address, one = next(row for row in lists() if row[0] == name)
+    columns = range(1, 1 + len(one.list_display))
+    assert not faults(browser_of(root), address, [{"o": f"{sign}{place}"} for place in columns for sign in ("", "-")])
+
+
 def test_no_odd_number_of_a_row_is_an_error(rows, root):
     """In short one in four at each list, at the next list the next ones."""
     browser, share = browser_of(root), 1 if FULL else 4

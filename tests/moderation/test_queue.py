@@ -13,6 +13,7 @@ from games.moderation.actions import perform
 from games.moderation.models import Report
 from games.services.refusals import Invalid
 from tests.factories import WHY, browser_of, member, moderator, seated
+from tests.mailing import night
 from tests.moderation.test_admin import ACT
 
 pytestmark = pytest.mark.outgrown
@@ -92,7 +93,7 @@ def test_whose_night_it_is_holds_up_no_other_reporter(mo, three, bob, monkeypatc
     monkeypatch.setattr(queue, "BATCH", 1)
     for report in three:
         queue.set_state(moderator=mo, report=report, deed="settle", reason=WHY)
-    User.objects.filter(pk=three[0].reporter_id).update(quiet_from=0, quiet_until=1439)
+    User.objects.filter(pk=three[0].reporter_id).update(**night())
     told = [queue.mail_outcomes() for _run in range(4)]
     waiting = Report.objects.filter(told_at=None).values_list("reporter", flat=True)
     assert set(waiting) == {three[0].reporter_id} and sum(told) == 3 - len(waiting)

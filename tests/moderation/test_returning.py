@@ -19,7 +19,7 @@ from games.moderation.models import Report, Sanction
 from games.services.mail import delivery
 from tests.factories import PASSWORD, WHY, browser_of, committed, confirmed_member, fresh, seated, sign_up
 from tests.games.people.test_export import proven
-from tests.mailing import deliver
+from tests.mailing import deliver, night
 
 pytestmark = pytest.mark.django_db
 
@@ -260,7 +260,7 @@ def test_whose_night_it_is_holds_up_nobody_else(mo, mia, ann, monkeypatch):
     monkeypatch.setattr(sanctions, "BATCH", 1)
     for one in (ann, mia):
         impose("suspend", mo, one)
-    User.objects.filter(pk=ann.pk).update(quiet_from=0, quiet_until=1439)
+    User.objects.filter(pk=ann.pk).update(**night())
     assert len(sent_to_mia()) == 1
 
 

@@ -38,8 +38,11 @@ def end_token(*, owner: User, bot_id: int, token_id: int) -> bool:
 
 
 def close(*, owner: User, bot_id: int) -> None:
-    """Close a member's bot: its seats go on as those of closed accounts do. Invalid for another's bot."""
-    close_account(user_id=_own(owner, bot_id).pk)
+    """Close a member's bot: its seats go on as those of closed accounts do. Invalid for another's, or a stopped one."""
+    bot = _own(owner, bot_id)
+    if not bot.is_active:  # or one more could take its place, under its name
+        raise Invalid(_("This bot was stopped by a moderator: it stays one of yours, and is not closed."))
+    close_account(user_id=bot.pk)
 
 
 def lines(owner: User) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from games.forms.play import read_number
 from games.models import Club, Membership
 from games.services.refusals import Invalid, Refused, TooOften
 from games.views.once import once
+from games.views.refusals import refuse_asking_again
 from games.views.responses import with_refusals
 
 LONGEST_NAME = 100  # of what is typed as somebody's
@@ -61,7 +62,7 @@ def _changed(request: HttpRequest, club: Club, form: ClubForm) -> HttpResponse:
 
 @deed
 def invite(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Invite somebody by name; the same person once a day."""
+    """Invite somebody by name; the same person once a day, and not by the same member to club after club."""
     guest = invited(request, club_id, request.POST.get("name", "")[:LONGEST_NAME].replace("\0", ""))
     messages.success(request, _("%(name)s is invited.") % {"name": guest.username})
     return to_club(club_id, "#people")
@@ -74,6 +75,7 @@ def invited(request: HttpRequest, club_id: int, name: str) -> User:
         guest = joining.invite(club_id=club_id, user=member_of(request), name=name)
         if not _may_again(request, "invite_again", club_id, guest.pk):
             raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
+        refuse_asking_again(request, guest)
     return guest
 
 

@@ -153,9 +153,10 @@ def begin_now(*, tournament_id: int, user: User) -> None:
 
 
 def cancel_open(*, tournament_id: int, user: User, reason: str) -> None:
-    """Cancel a tournament that has not begun; moderators give a reason. NotYours, Closed, NoReason."""
+    """Cancel a tournament that has not begun, with a reason. NotYours, Closed, NoReason, CannotWrite."""
     with transaction.atomic():
         tournament = _own(tournament_id, user)
+        check_writing(None, user)  # whoever has signed up is mailed the reason
         cancel(tournament, by=user, reason=reason)
         if tournament.organiser_id != user.pk:
             audit(tournament, user, Correction.Kind.CANCELLED, reason)

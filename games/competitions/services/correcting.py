@@ -23,7 +23,7 @@ from games.competitions.services import judging, notices
 from games.competitions.services.auditing import MODERATE, audit
 from games.competitions.services.entering import refuse
 from games.competitions.services.locking import changed, current, lock
-from games.competitions.services.refusals import Closed, NotWelcome, OwnTable
+from games.competitions.services.refusals import BotsFinish, Closed, NotWelcome, OwnTable
 from games.competitions.services.rounds import cancel, leave
 from games.services.hooks import check_writing
 from games.services.lobby.inviting import unwished
@@ -37,6 +37,14 @@ MOST_DAYS = 14  # that a round is extended by at once
 def may_correct(tournament: Tournament, user: User) -> bool:
     """Return whether the member organises this tournament, or moderates."""
     return user.pk is not None and (tournament.organiser_id == user.pk or user.has_perm(MODERATE))
+
+
+def may_decide(tournament: Tournament, user: User) -> bool:
+    """Return whether the member, who may correct it, may decide its tables before the limit.
+
+    Where bots finish, moderators alone: whoever is to move runs out of time by it, and loses a rated match.
+    """
+    return tournament.judge != Tournament.Judge.BOTS or user.has_perm(MODERATE)
 
 
 def take_out(*, tournament_id: int, user: User, number: int, reason: str) -> None:
@@ -128,12 +136,14 @@ def extend(*, tournament_id: int, user: User, days: int, reason: str) -> datetim
 
 
 def decide(*, tournament_id: int, user: User, table_id: int, reason: str) -> None:
-    """Decide a running table at once, as its round's limit would. NotYours, Closed, OwnTable, Invalid."""
+    """Decide a running table at once, as its round's limit would. NotYours, BotsFinish, Closed, OwnTable, Invalid."""
     with transaction.atomic():
         tournament, why = _locked(tournament_id, user, reason)
         table = _table(tournament, user, table_id)
         if table.state != Table.State.RUNNING:
             raise Closed
+        if not may_decide(tournament, user):
+            raise BotsFinish
         audit(tournament, user, KIND.JUDGED, why)
     judging.judge(table, clock.now(), by=user, reason=why)
 

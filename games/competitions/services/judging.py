@@ -20,7 +20,7 @@ from games.services.play.locking import lock_match
 from games.services.play.moves import resume
 
 log = structlog.get_logger(__name__)
-GRACE, GRACE_LIVE = timedelta(hours=1), timedelta(minutes=2)  # for a move that is asked for after the limit
+GRACE, GRACE_LIVE = timedelta(hours=1), timedelta(minutes=2)  # for a move that is asked for about the limit
 LAST_DAY = timedelta(days=1)
 BATCH = 100  # tables in a run
 
@@ -56,7 +56,7 @@ def late(until: datetime) -> QuerySet[Table]:
     Others are none of a run's: where bots finish, one may go on for days, and would keep those behind it waiting.
     """
     asked = Seat.objects.filter(match=OuterRef("match"), ask__isnull=False, bot="")
-    held_up = asked.filter(Q(asked_at__lte=OuterRef("round__ends_at")) | Q(asked_at__lte=until - GRACE))
+    held_up = asked.filter(asked_at__lte=until - GRACE)
     found = Table.objects.filter(round__ended_at=None, round__ends_at__lte=until, state=Table.State.RUNNING)
     found = found.exclude(round__tournament__format=Tournament.Format.ARENA)  # live clocks end these
     found = found.exclude(left_alone("round__tournament__"))
@@ -92,7 +92,10 @@ def _count_as_it_stands(table: Table, by: User | None, reason: str) -> None:
 
 
 def _let_bots_finish(table: Table, until: datetime, tournament: Tournament, by: User | None, reason: str) -> None:
-    """Replace whoever is to move since before the limit, or for long after it, by a bot; a pause ends."""
+    """Replace whoever has been to move for an hour, past the limit, by a bot; a pause ends.
+
+    Else whoever moved in the last minute before it had the other lose the match.
+    """
     with transaction.atomic():
         match, seats = lock_match(table.match_id or 0)
         if match.status != Match.Status.RUNNING:
@@ -100,9 +103,7 @@ def _let_bots_finish(table: Table, until: datetime, tournament: Tournament, by: 
         if match.paused_at is not None:
             resume(match, [seat for seat in seats if seat.is_in])
         grace = GRACE_LIVE if match.pace.is_live else GRACE
-        slow = [
-            seat for seat in seats if seat.is_in and _is_late(seat, table.round, until, grace, at_once=by is not None)
-        ]
+        slow = [seat for seat in seats if seat.is_in and _is_late(seat, until, grace, at_once=by is not None)]
         for seat in slow:
             if match.status == Match.Status.RUNNING:
                 seat.absent, seat.left_at = True, match.turns + match.game.secret
@@ -111,10 +112,10 @@ def _let_bots_finish(table: Table, until: datetime, tournament: Tournament, by: 
             _note(table, by, reason)
 
 
-def _is_late(seat: Seat, round_: Round, until: datetime, grace: timedelta, *, at_once: bool) -> bool:
+def _is_late(seat: Seat, until: datetime, grace: timedelta, *, at_once: bool) -> bool:
     if seat.asked_at is None:
         return False
-    return at_once or seat.asked_at <= round_.ends_at or seat.asked_at + grace <= until
+    return at_once or seat.asked_at + grace <= until
 
 
 def _note(table: Table, by: User | None, reason: str) -> None:

@@ -5,9 +5,11 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.competitions.models import Entrant, Tournament
+from games.competitions.services.calls import group_of
 from games.competitions.services.locking import lock
 from games.competitions.services.rounds import leave
 from games.models import Membership
+from games.services.webhooks import groups
 
 UNDER_WAY = (Tournament.State.OPEN, Tournament.State.RUNNING)
 
@@ -20,8 +22,8 @@ def of_clubs_under_way(clubs: Any) -> QuerySet[Tournament]:
 def leave_club(club_id: int, user_id: int) -> None:
     """Withdraw who leaves a club from its tournaments that are open or run; those they organise pass to its owner.
 
-    A hook (ON_LEAVING_CLUB), in the transaction in which they stopped belonging to it. All of the club's are locked:
-    whoever signs up at this instant is waited for. Tables that have begun are played on.
+    Their webhooks go. A hook (ON_LEAVING_CLUB), in the transaction in which they stopped belonging to it. All of the
+    club's are locked: whoever signs up at this instant is waited for. Tables that have begun are played on.
     """
     own = of_clubs_under_way([club_id])
     owner = Membership.objects.filter(club=club_id, role=Membership.Role.OWNER).exclude(user=user_id).first()
@@ -34,3 +36,4 @@ def leave_club(club_id: int, user_id: int) -> None:
         if tournament.organiser_id == user_id:
             tournament.organiser = owner.user if owner else None
             tournament.save(update_fields=["organiser"])
+            groups.forget(group_of(tournament_id))  # which tell on, where none of the club may read it

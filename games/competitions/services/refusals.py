@@ -51,6 +51,15 @@ class NotOrganiser(Refused):
     )
 
 
+class BotsFinish(Refused):
+    """An organiser would have a bot finish for somebody before the limit that was announced."""
+
+    status = 403
+    sentence = _(
+        "Where bots finish at the limit, only moderators decide a table before it: whoever is to move loses the match."
+    )
+
+
 class OrganisersOnly(Refused):
     """Somebody else than the organiser or a moderator would manage a tournament."""
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -23,6 +24,7 @@ from games.competitions.views.page import shown
 from games.queries import people
 from games.services.refusals import Refused
 from games.views.once import once
+from games.views.refusals import refuse_asking_again
 
 STATE, TABLE = Tournament.State, Table.State
 Choices = list[tuple[int, str]]
@@ -66,6 +68,8 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
     unfit = {"extend"} if tournament.is_arena else set()
     if tournament.format not in correcting.TAKES_LATE:
         unfit.add("replace")
+    if not correcting.may_decide(tournament, user):
+        unfit.add("decide")
     deeds = [deed for deed in OF_RUNNING if deed not in unfit]
     return [*deeds, "stop", *of_moderators] if of_moderators else deeds
 
@@ -144,7 +148,7 @@ def done(request: HttpRequest, tournament: Tournament, form: DeedForm) -> Any:
     elif form.name == "take-out":
         correcting.take_out(**about, number=data["number"], reason=why)
     elif form.name == "replace":
-        correcting.replace(**about, number=data["number"], by=data["by"], reason=why)
+        _ask(request, number=data["number"], by=data["by"], reason=why, **about)
     elif form.name == "void":
         correcting.void_table(**about, table_id=data["table"], reason=why)
     elif form.name == "extend":
@@ -161,6 +165,13 @@ def done(request: HttpRequest, tournament: Tournament, form: DeedForm) -> Any:
     else:
         raise Http404
     return told
+
+
+def _ask(request: HttpRequest, *, by: User, **about: Any) -> None:
+    """Ask somebody to take a place; the same person three times a day, in whatever tournaments and clubs. TooOften."""
+    with transaction.atomic():
+        correcting.replace(by=by, **about)
+        refuse_asking_again(request, by)
 
 
 def _page(

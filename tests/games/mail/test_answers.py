@@ -17,7 +17,6 @@ from games.models import Kind, Mail, Match, Notice
 from games.moderation import members
 from games.queries.play import seats_of
 from games.services.mail import answering
-from tests import FULL
 from tests.factories import (
     PASSWORD,
     WHY,
@@ -130,8 +129,8 @@ def test_the_same_by_the_page_spends_it(message, match, reader):
 
 @pytest.mark.thin(0)
 def test_mutations_open_nothing(message, match, reader, settings):
-    """MUTATIONS: whatever is changed of a token, it is refused in words, and nothing leaks. In short a quarter."""
-    mutations = 1000 if FULL else 250
+    """MUTATIONS: whatever is changed of a token, it is refused in words, and nothing leaks."""
+    mutations = 1000
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"bad_link": "5000/m/ip"}
     rng, before, browser = Random(19), snapshot(), Client()
     token = links(message)[0].split("/")[3]

@@ -281,6 +281,17 @@ def test_they_go_with_the_organiser_of_a_tournament(receiver):
     assert not Webhook.objects.exists()
 
 
+def test_they_go_with_who_organised_a_tournament_of_a_club_and_left_it(ann, bob, cem, receiver):
+    """Else whoever was removed from a club by invitation was told on and on how its members play."""
+    club = clubs.made(ann, bob, cem, access=clubs.INVITATION)
+    roles.make_organiser(club_id=club.pk, user=ann, member_id=bob.pk, wish=True)
+    tournament = tournaments.announced(bob, access=Tournament.Access.CLUB, club=club)
+    added(groups.Group("tournament", tournament.pk), bob, receiver)
+    roles.remove(club_id=club.pk, user=ann, member_id=bob.pk)
+    assert tournaments.now(tournament).organiser == ann
+    assert not Webhook.objects.exists()
+
+
 def test_they_go_a_month_after_the_end(receiver, clock):
     olga = tournaments.organiser()
     contest = tournaments.announced(olga)
