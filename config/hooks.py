@@ -186,15 +186,28 @@ API_ROUTES = [  # routers of django-ninja, each of one subject
     "games.api.routes.me.routes",
     "games.api.routes.games.routes",
     "games.api.routes.tables.routes",
+    "games.api.routes.standing.routes",
     "games.api.routes.matches.routes",
+    "games.api.routes.looking.routes",
     "games.api.routes.playing.routes",
     "games.api.routes.talk.routes",
     "games.api.routes.people.routes",
     "leaderboards.api.routes",
-    "games.competitions.api.routes",
+    "games.competitions.api.organising.routes",  # with those of tournaments
     "games.ladders.api.routes",
-    "games.clubs.api.routes",
+    "games.clubs.api.clubs.routes",
+    "games.clubs.api.people.routes",
+    "games.clubs.api.talk.routes",
+    "games.clubs.api.encounters.routes",
+    "games.clubs.api.circles.routes",
+    "games.api.routes.puzzles.routes",
     "games.api.routes.notices.routes",
+    "games.api.routes.settings.routes",
+]
+STREAM_CONCERNS = [  # tuples of games.api.services.concerns.Concern: what streams tell besides matches
+    "games.clubs.streams.CONCERNS",
+    "games.ladders.streams.CONCERNS",
+    "games.competitions.streams.CONCERNS",
 ]
 API_CHECKS = [
     "games.services.lobby.member_bots.check_program",

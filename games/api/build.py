@@ -5,11 +5,13 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from games.api import openapi, problems
 from games.api.kit import Rendered, Sent
+from games.api.problems import Problem
 
 LIFETIME = 300  # seconds for which a program need not ask again what the API is
 
@@ -42,3 +44,10 @@ def document(request: HttpRequest) -> HttpResponse:
     """Return the description of the API (OpenAPI 3.1), in the language asked for."""
     kept = {"Cache-Control": f"public, max-age={LIFETIME}"}
     return HttpResponse(openapi.document(request.LANGUAGE_CODE), content_type="application/json", headers=kept)
+
+
+@api.get("/stream", include_in_schema=False)
+def stream(request: HttpRequest) -> NoReturn:
+    """Say to who asks for the stream as for a page that it is a WebSocket."""
+    words = _("This is the stream, a WebSocket: come in with an upgrade of the connection, at the same address.")
+    raise Problem(426, "upgrade_required", words, headers={"Upgrade": "websocket", "Connection": "Upgrade"})

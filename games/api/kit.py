@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from django import forms
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +25,7 @@ from games.api.models import Scope
 from games.api.problems import Problem
 from games.forms.play import KEY
 from games.services import posts
-from games.services.refusals import TooOften
+from games.services.refusals import Invalid, TooOften
 
 FURTHEST = 100_000  # into a list that is read by place
 DONE = "done"
@@ -140,6 +141,20 @@ def _once(request: HttpRequest, deed: Callable[[], int | None]) -> int | None:
             post.answer = DONE if made is None else str(made)
         answer = post.answer
     return None if answer == DONE else int(answer)
+
+
+def checked(form: forms.BaseForm) -> dict[str, Any]:
+    """Return the data of a page's form that is well. Invalid, with its first error, which repeats nothing typed."""
+    if not form.is_valid():
+        error = next(iter(form.errors.as_data().values()))[0]
+        raise Invalid(_("This choice is not offered.") if error.code == "invalid_choice" else error.messages[0])
+    return form.cleaned_data
+
+
+def within(request: HttpRequest, action: str, *, times: int = 1) -> None:
+    """Refuse (TooOften) what this person has done too often lately, by pages or programs."""
+    if not rate_limits.allows(request, action, times=times):
+        raise TooOften
 
 
 def page_of(

@@ -69,12 +69,20 @@ class StreamEvent(models.Model):
         MATCH = "match"
         INVITATION = "invitation"
         LINE = "line"
+        # What other apps have told (STREAM_CONCERNS):
+        CLUB = "club"
+        CLUB_TALK = "club_talk"
+        CLUB_MATCH = "club_match"
+        CIRCLE = "circle"
+        CHALLENGE = "challenge"
+        TOURNAMENT = "tournament"
+        PLACE = "place"
 
     stream = models.ForeignKey(Stream, models.CASCADE, related_name="events", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)
-    subject = models.PositiveBigIntegerField()  # the number of the match or line
+    subject = models.PositiveBigIntegerField()  # the number of the match, line, club …
     number = models.PositiveBigIntegerField()
-    mark = models.PositiveBigIntegerField()  # what was told: the match's version, 1 of an invitation; 0: not theirs
+    mark = models.PositiveBigIntegerField()  # what was told: a match's version, 1 of an invitation; 0: not theirs
     over = models.BooleanField()  # nothing more is to come of it
     at = models.DateTimeField(default=clock.now)
 

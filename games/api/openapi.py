@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.utils import translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext, gettext_noop
@@ -16,12 +17,24 @@ ABOUT = gettext_noop(
     "All that a member can do on the pages of this site, for programs. Nothing is shown here that a page would not "
     "show, and the same rules, limits and courtesies hold."
 )
+STREAM = gettext_noop(
+    "What concerns the member is told over one WebSocket at /api/v1/stream, without asking: `x-stream` says how to "
+    "come in."
+)
+COMING_IN = gettext_noop(
+    'A WebSocket, with the same header Authorization, or {"token": "cy_…"} as the first frame. It tells of turns, '
+    "matches, invitations and chats, each event as JSON with a type and a number. A plain GET is answered 426."
+)
+AFTER = gettext_noop("The number of the last event that you have dealt with: it goes on after it, for 24 hours.")
+TABLES = gettext_noop("1: the table comes with each event about a match.")
+LANG = gettext_noop("The language: en or fr.")
 TOKEN = gettext_noop("A token from your settings, sent as “Authorization: Bearer …”. Cookies are not taken.")
 PROBLEM = gettext_noop("Refused, and nothing was changed. `code` says why to a program, `detail` to a person.")
 KEY = gettext_noop(
     "A text of your own, 1 to 40 letters, digits, - or _. The same request with the same key is done once within a day."
 )
 WORDS = ("description", "summary")
+STRING = {"type": "string"}
 
 
 @cache
@@ -40,8 +53,22 @@ def schema(language: str) -> dict[str, Any]:
     made["components"]["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": TOKEN},
     }
+    made["x-stream"] = _stream()
     with translation.override(language):
+        made["info"]["description"] = f"{gettext(ABOUT)}\n\n{gettext(STREAM)}"
         return _translated(made)
+
+
+def _stream() -> dict[str, Any]:
+    """Return what is said of the stream, for which OpenAPI has no form: by the same words as of an operation."""
+    address = f"{settings.SITE_URL.rstrip('/').replace('http', 'ws', 1)}/api/v1/stream"
+    query = {"after": (AFTER, "42"), "tables": (TABLES, "1"), "lang": (LANG, "fr")}
+    parameters = [
+        {"in": "query", "name": name, "required": False, "description": words, "schema": STRING, "example": example}
+        for name, (words, example) in query.items()
+    ]
+    security = [{"token": [Scope.READ.value]}]
+    return {"url": address, "description": COMING_IN, "security": security, "parameters": parameters}
 
 
 @cache

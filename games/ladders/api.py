@@ -1,4 +1,4 @@
-"""Ladders for programs: how they stand, joining, leaving, challenging and answering."""
+"""Ladders for programs: how they stand, joining, pausing, leaving, challenging and answering."""
 
 from typing import Any
 
@@ -8,70 +8,27 @@ from django.utils.translation import gettext_noop as _
 from accounts.access import member_of
 from config.lib import rate_limits
 from games.api.kit import Routes, part_of
-from games.api.shapes.given import Whole
-from games.api.shapes.parts import GAME_NAME, LARGEST, At, GameSlug, Given, Listed, Moment, Number, Shape, Slug, said
+from games.api.shapes.parts import At, GameSlug, Number
 from games.api.shapes.table import TableShape
 from games.api.shown import table_answer
 from games.ladders import queries
-from games.ladders.models import MOST_AT_ONCE, Challenge, Ladder
+from games.ladders.api_shapes import (
+    ChallengeListed,
+    Challenging,
+    Declining,
+    JoiningLadder,
+    LadderListed,
+    LadderShape,
+    Pausing,
+)
+from games.ladders.models import Challenge, Change, Climber, Ladder
+from games.ladders.panels import challenge_line
 from games.ladders.services import challenging, standing
+from games.ladders.views import lines_of
 from games.rules import games, name_of
 from games.services.refusals import TooOften
 
 routes = Routes("ladders")
-
-
-class LadderLine(Shape):
-    """A ladder in the list."""
-
-    game: Slug
-    name: str = said(_("The name of the game."), GAME_NAME)
-    climbers: int = said(_("How many stand on it."), 31)
-    place: int | None = said(_("Your own place; null if you are not on it."), 12)
-
-
-class LadderListed(Listed):
-    """All ladders."""
-
-    items: list[LadderLine] = said(_("The ladders, in the order of the games."), [])
-
-
-class ClimberShape(Shape):
-    """A place of a ladder."""
-
-    id: int = said(_("The number by which one challenges who stands here."), 77)
-    place: int = said(_("The place, from 1 on."), 12)
-    name: str = said(_("Who stands here."), "Ann")
-    you: bool = said(_("Whether it is you."), False)
-
-
-class ChallengeShape(Shape):
-    """An open challenge to you, or of you."""
-
-    id: int = said(_("Its number."), 501)
-    by: str = said(_("Who challenges."), "Bob")
-    to: str = said(_("Who is challenged."), "Ann")
-    answer_by: Moment = said(_("Until when it is to be answered."), "2026-12-03T18:00:00+00:00")
-
-
-class LadderShape(Listed):
-    """A part of a ladder."""
-
-    items: list[ClimberShape] = said(_("The places, from the top."), [])
-    place: int | None = said(_("Your own place; null if you are not on it."), 12)
-    challenges: list[ChallengeShape] = said(_("Open challenges to you and of you, the most urgent first."), [])
-
-
-class JoiningLadder(Given):
-    """Joining a ladder."""
-
-    at_once: Whole = said(_("At most so many ladder matches at once."), 2, default=2, ge=1, le=MOST_AT_ONCE)
-
-
-class Challenging(Given):
-    """Challenging somebody."""
-
-    climber: Whole = said(_("The number of who is challenged, as the ladder says it."), 77, ge=1, le=LARGEST)
 
 
 def _ladder(slug: str) -> Ladder | None:
@@ -117,20 +74,52 @@ def whole(request: HttpRequest, slug: GameSlug, cursor: At = "") -> dict[str, An
     me = queries.climber_of(ladder, user)
     mine = me if me is not None and me.place is not None else None
     opened = queries.open_challenges(ladder, mine) if ladder is not None and mine is not None else []
-    items = [
-        {"id": one.pk, "place": one.place, "name": queries.called(one), "you": one.user_id == user.pk} for one in found
-    ]
     return {
-        "items": items,
+        "items": [_climber(line) for line in lines_of(slug, found, mine)],
         "next": following,
         "place": mine.place if mine else None,
-        "challenges": [_challenge(one) for one in opened],
+        "me": _own(mine) if mine else None,
+        "changes": [_change(one) for one in queries.history(ladder)],
+        "challenges": [_challenge(one, user.pk) for one in opened],
     }
 
 
-def _challenge(one: Challenge) -> dict[str, Any]:
+def _climber(line: dict[str, Any]) -> dict[str, Any]:
+    one = line["climber"]
     return {
         "id": one.pk,
+        "place": one.place,
+        "name": queries.called(one),
+        "you": line["is_me"],
+        "rating": line["rating"],
+        "paused": one.is_paused,
+        "matches": line["matches"],
+        "near": line["is_near"],
+        "why_not": line["why_not"],
+    }
+
+
+def _own(me: Climber) -> dict[str, Any]:
+    until = me.paused_until.isoformat(timespec="seconds") if me.is_paused and me.paused_until else None
+    return {"place": me.place, "at_once": me.at_once, "paused_until": until}
+
+
+def _change(one: Change) -> dict[str, Any]:
+    return {
+        "at": one.at.isoformat(timespec="seconds"),
+        "kind": one.kind,
+        "name": queries.called(one.climber),
+        "other": queries.called(one.other) if one.other else "",
+        "before": one.before,
+        "after": one.after,
+    }
+
+
+def _challenge(one: Challenge, reader: int) -> dict[str, Any]:
+    return {
+        "id": one.pk,
+        "game": one.ladder.game_slug,
+        "free": challenge_line(one, reader)["free"],
         "by": queries.called(one.challenger),
         "to": queries.called(one.challenged),
         "answer_by": one.answer_by.isoformat(timespec="seconds"),
@@ -176,6 +165,30 @@ def accept(request: HttpRequest, number: Number) -> int:
 @routes.acts(
     "/ladders/challenges/{number}/decline", None, page="ladder-decline", words=_("Decline a challenge on a ladder")
 )
-def decline(request: HttpRequest, number: Number) -> None:
+def decline(request: HttpRequest, number: Number, given: Declining) -> None:
     """Decline a challenge."""
-    challenging.decline(challenge_id=number, user=member_of(request), free=False)
+    challenging.decline(challenge_id=number, user=member_of(request), free=given.free)
+
+
+@routes.acts("/ladders/challenges/{number}/withdraw", None, page="ladder-withdraw", words=_("Take your challenge back"))
+def withdraw(request: HttpRequest, number: Number) -> None:
+    """Withdraw one's own challenge."""
+    challenging.withdraw(challenge_id=number, user=member_of(request))
+
+
+@routes.acts("/ladders/{slug}/pause", None, page="ladder-pause", words=_("Pause on a ladder, or resume"))
+def pause(request: HttpRequest, slug: GameSlug, given: Pausing) -> None:
+    """Pause for some days, or resume."""
+    _often(request, "ladder")
+    ladder, user = _there(slug), member_of(request)
+    if given.wish == "resume":
+        standing.resume(ladder_id=ladder.pk, user=user)
+    else:
+        standing.pause(ladder_id=ladder.pk, user=user, days=given.days)
+
+
+@routes.reads("/me/ladders/challenges", ChallengeListed, page="ladders", words=_("Challenges to you on all ladders"))
+def to_answer(request: HttpRequest) -> dict[str, Any]:
+    """The open challenges to one, on all ladders."""
+    user = member_of(request)
+    return {"items": [_challenge(one, user.pk) for one in queries.challenges_to(user)], "next": None}

@@ -59,7 +59,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(queries.standing(ladder), queries.PER_PAGE).get_page(request.GET.get("page"))
     me = queries.climber_of(ladder, request.user)
     mine = me if me is not None and me.place is not None else None
-    lines = _lines(slug, list(page), mine)
+    lines = lines_of(slug, list(page), mine)
     context = {
         "game": get_game(slug),
         "socket": f"/ws/?series={broadcast.ticket_to(name_on_line(slug))}",
@@ -78,7 +78,7 @@ def ladder_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "ladders/ladder.html", context)
 
 
-def _lines(slug: str, climbers: list[Climber], me: Climber | None) -> list[dict[str, Any]]:
+def lines_of(slug: str, climbers: list[Climber], me: Climber | None) -> list[dict[str, Any]]:
     """Return what the page shows of these places: to somebody on the ladder, whom they can challenge, or why not."""
     numbers = [one.pk for one in climbers]
     ratings = ratings_of(slug, [one.user_id for one in climbers if one.user_id])

@@ -35,7 +35,7 @@ def puzzle(request: HttpRequest, day: str | None = None) -> HttpResponse:
 
 @sql.snapshot()
 def _page(request: HttpRequest, day: str | None, refusal: Refused | None = None) -> HttpResponse:
-    today, asked = reads.today(), _day(day)
+    today, asked = reads.today(), day_of(day)
     first = reads.first_day() or today
     if asked is None or asked > today or asked < first:
         when = "unknown" if asked is None else "coming" if asked > today else "before"
@@ -55,7 +55,7 @@ def _at(day: date, user: Person) -> tuple[str, dict[str, Any]]:
     """Return which page shows the puzzle of a day that has one or should have one, and what it tells."""
     found = reads.puzzle_of(day)
     if found is None:
-        _ring_for(day)
+        ring_for(day)
         return "none", {"when": "missing"}
     if reads.goes_on(found):
         return "none", {"when": "goes_on"}
@@ -65,7 +65,7 @@ def _at(day: date, user: Person) -> tuple[str, dict[str, Any]]:
         return "none", {"when": "unreadable"}
 
 
-def _day(text: str | None) -> date | None:
+def day_of(text: str | None) -> date | None:
     """Return the day that an address names, today without one; None for what is no day."""
     if text is None:
         return reads.today()
@@ -76,7 +76,7 @@ def _day(text: str | None) -> date | None:
     return found if found.isoformat() == text else None  # one address for each day
 
 
-def _ring_for(day: date) -> None:
+def ring_for(day: date) -> None:
     """Have the worker make a missing puzzle: a page that is looked at writes nothing."""
     if cache.add(f"puzzle-missing:{day}", 1, RUNG_AGAIN):
         broadcast.puzzle_missing(day.toordinal())
@@ -92,12 +92,12 @@ def _shown(found: Puzzle, user: Person) -> dict[str, Any]:
         "board_html": board(table),
         "given": given,
         "told": _told(found, question.answers, given) if is_told else None,
-        "replay": found.match_id if is_told and _is_open(found.match) else None,
+        "replay": found.match_id if is_told and is_open(found.match) else None,
         "next_step": found.step + 1,
     }
 
 
-def _is_open(match: Match | None) -> bool:
+def is_open(match: Match | None) -> bool:
     """Return whether anybody may look at the match."""
     return match is not None and match.is_public and match.voided_at is None
 
@@ -136,7 +136,7 @@ def answer(request: HttpRequest, day: str) -> HttpResponse:
 
 @once
 def _answered(request: HttpRequest, day: str) -> HttpResponse:
-    asked = _day(day)
+    asked = day_of(day)
     found = reads.puzzle_of(asked) if asked else None
     if found is None or str(found.pk) != request.POST.get("puzzle"):
         raise answering.Withdrawn

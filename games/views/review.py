@@ -9,7 +9,8 @@ from games.engine import RecordError
 from games.models import Match
 from games.review import Review, known_review, review_of
 from games.services.refusals import NotEnded, TooOften
-from games.views.responses import ViewedMatch, find, players_only, with_refusals
+from games.viewing import Viewing
+from games.views.responses import find, players_only, with_refusals
 
 
 @require_safe
@@ -23,10 +24,10 @@ def review(request: HttpRequest, match_id: int) -> HttpResponse:
         raise Http404
     if shown.match.status != Match.Status.ENDED or not shown.match.state:
         raise NotEnded
-    return render(request, "games/play/review.html", {"match": shown.match, "review": _review(request, shown)})
+    return render(request, "games/play/review.html", {"match": shown.match, "review": looked_back(request, shown)})
 
 
-def _review(request: HttpRequest, shown: ViewedMatch) -> Review:
+def looked_back(request: HttpRequest, shown: Viewing) -> Review:
     """Return the review, worked out further if anything is left of it: that takes time, hence seldom."""
     seat = shown.viewer
     assert seat is not None

@@ -58,7 +58,7 @@ def _from_match(request: HttpRequest) -> HttpResponse:
     """Show how to play on from a step of a match that has ended; nothing is checked before it is sent."""
     source = _source(request, request.GET.get("match"))
     step = min(read_number(request.GET.get("step", "0")) or 0, max(source.turns - 1, 0))
-    form = _choices(None, source.game.levels, source.size, step)
+    form = choices_of(None, source.game.levels, source.size, step)
     brought = Brought(None, "", source)
     about = {"game": source.game, "size": source.size, "last": source.turns - 1, "checked": False}
     return _page(request, {"choices": form, "brought": brought, **about})
@@ -92,9 +92,9 @@ def _brought(request: HttpRequest) -> Brought | None:
 def _begun(request: HttpRequest, brought: Brought, sound: Sound) -> HttpResponse:
     """Open the sandbox, if it is said how; else ask."""
     is_sent = "kind" in request.POST
-    form = _choices(request.POST if is_sent else None, sound.game.levels, sound.size, sound.last)
+    form = choices_of(request.POST if is_sent else None, sound.game.levels, sound.size, sound.last)
     if is_sent and form.is_valid():
-        _within(request, form.cleaned_data)
+        within_limits(request, form.cleaned_data)
         try:
             match = sandboxes.open_from(
                 user=member_of(request), sound=sound, source=brought.source, **form.cleaned_data
@@ -108,7 +108,7 @@ def _begun(request: HttpRequest, brought: Brought, sound: Sound) -> HttpResponse
     return _page(request, {"choices": form, "brought": brought, **about}, status=status)
 
 
-def _within(request: HttpRequest, wishes: dict[str, Any]) -> None:
+def within_limits(request: HttpRequest, wishes: dict[str, Any]) -> None:
     """Count a table that is opened, and whom it asks, as at every other door. TooOften."""
     asks = len(wishes["invited"]) if wishes["kind"] == Match.Sandbox.FRIENDS else 0
     is_fine = rate_limits.allows(request, "table") and (not asks or rate_limits.allows(request, "invite", times=asks))
@@ -116,7 +116,7 @@ def _within(request: HttpRequest, wishes: dict[str, Any]) -> None:
         raise TooOften
 
 
-def _choices(sent: Any, levels: tuple[str, ...], size: int, step: int) -> SandboxForm:
+def choices_of(sent: Any, levels: tuple[str, ...], size: int, step: int) -> SandboxForm:
     initial = {"step": step, "kind": Match.Sandbox.BOTS, "level": levels[0] if levels else ""}
     return SandboxForm(sent, levels=levels, size=size, initial=initial)
 

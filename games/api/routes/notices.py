@@ -2,19 +2,17 @@
 
 from typing import Any
 
-from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_noop as _
 
 from accounts.access import member_of
 from accounts.models import User
 from accounts.services import membership
-from games.api.kit import Routes
+from games.api.kit import Routes, checked
 from games.api.shapes.notices import NoticesGiven, NoticesShape
 from games.forms.channels import OrderForm
 from games.forms.mail import MailForm
 from games.services import channel_order
-from games.services.refusals import Invalid
 
 routes = Routes("notices")
 QUIET = ("quiet_from", "quiet_until")
@@ -53,8 +51,8 @@ def change(request: HttpRequest, given: NoticesGiven) -> dict[str, Any]:
     form = MailForm(user, _posted(user, sent)) if sent else None
     order = OrderForm(channel_order.places_of(user) | wanted) if wanted else None
     for one in (form, order):
-        if one is not None and not one.is_valid():
-            raise Invalid(_first_error(one))
+        if one is not None:
+            checked(one)
     if form is not None:
         membership.change_times(user_id=user.pk, **form.fields_to_save())
     if order is not None:
@@ -67,7 +65,3 @@ def _posted(user: User, sent: dict[str, Any]) -> dict[str, Any]:
     now = {name: value for name, value in MailForm(user).initial.items() if value not in (None, False)}
     changed = {name: value for name, value in sent.items() if value is not None or name in QUIET}
     return {name: value for name, value in (now | changed).items() if value not in (None, False)}
-
-
-def _first_error(form: forms.Form) -> str:
-    return str(next(iter(form.errors.values()))[0])

@@ -1,5 +1,6 @@
 """The chats of matches: read, write, mute."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -8,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_noop as _
 
 from accounts.access import member_of
+from accounts.models import User
 from config.lib import rate_limits
 from games.api.kit import Routes, page_of
 from games.api.models import Scope
@@ -31,7 +33,7 @@ def chat(request: HttpRequest, match_id: MatchId, cursor: At = "") -> dict[str, 
     shown, user = _talking(request, match_id), member_of(request)
     rows, following = page_of(_readable(shown), cursor, most=LINES)
     return {
-        "items": _told(shown, rows),
+        "items": _told(shown, user, rows),
         "next": following,
         "channel": lines.channel_of(shown.match, shown.seats, user.pk),
         "silent": silent_words(shown.match, shown.seats, user),
@@ -49,15 +51,17 @@ def _readable(shown: Viewing) -> QuerySet[ChatLine]:
     return lines_for(shown.match, shown.seats, shown.user)
 
 
-def _told(shown: Viewing, rows: list[ChatLine]) -> list[dict[str, Any]]:
-    """Return what is told of these lines: nothing of what a page would not show."""
-    muted = set().union(*muted_among(shown.user, rows))
-    numbers = {seat.user_id: seat.number for seat in shown.seats if seat.user_id}
-    own, seen = shown.user.username.casefold(), shown.viewer.chat_seen if shown.viewer else None
-    told = []
+def told(user: User, rows: Sequence[ChatLine], numbers: Mapping[int, int], seen: int | None) -> list[dict[str, Any]]:
+    """Return what is told of lines that this person may read: nothing of what a page would not show.
+
+    `numbers` are seats by their people's ids; lines above `seen` are new, none are without it.
+    """
+    muted = set().union(*muted_among(user, list(rows)))
+    own = user.username.casefold()
+    found = []
     for line in rows:
-        mine, is_heard = line.user_id == shown.user.pk, not line.hidden and line.user_id not in muted
-        told.append(
+        mine, is_heard = line.user_id == user.pk, not line.hidden and line.user_id not in muted
+        found.append(
             {
                 "id": line.pk,
                 "name": line.user.username if line.user else "",
@@ -73,13 +77,19 @@ def _told(shown: Viewing, rows: list[ChatLine]) -> list[dict[str, Any]]:
                 "at": line.at.isoformat(timespec="seconds"),
             }
         )
-    return told
+    return found
+
+
+def _told(shown: Viewing, user: User, rows: list[ChatLine]) -> list[dict[str, Any]]:
+    numbers = {seat.user_id: seat.number for seat in shown.seats if seat.user_id}
+    return told(user, rows, numbers, shown.viewer.chat_seen if shown.viewer else None)
 
 
 def _line(request: HttpRequest, number: int) -> dict[str, Any]:
     """Return a line that was just written, as its writer sees it."""
-    line = get_object_or_404(ChatLine.objects.select_related("user"), pk=number, user_id=request.user.pk)
-    return _told(find(request, line.match_id or 0), [line])[0]
+    user = member_of(request)
+    line = get_object_or_404(ChatLine.objects.select_related("user"), pk=number, user_id=user.pk)
+    return _told(find(request, line.match_id or 0), user, [line])[0]
 
 
 @routes.acts(

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -15,6 +16,7 @@ from config.lib.sockets import ring
 from config.lib.steps import STEP
 from games.api.models import ApiToken, Scope, Stream, StreamEvent
 from games.api.services import tokens
+from games.api.services.concerns import changed, concerns, over
 from games.api.services.tokens import stream_group
 from games.models import ChatLine
 from games.services.chat import mentions
@@ -93,6 +95,8 @@ class Look:
 
     def rows(self, statement: "Statement") -> list[tuple[Any, ...]]:
         """Return what a statement finds for these streams and matches."""
+        if self.matches and not statement.match:
+            return []
         of, given = f"stream.token_id IN ({_marks(self.token_ids)})", list[Any](self.token_ids)
         if self.matches:
             of += f" AND {statement.match} IN ({_marks(self.matches)})"
@@ -108,7 +112,7 @@ def _marks(values: Sized) -> str:
 
 
 class Statement(NamedTuple):
-    """A comparison: what it is about, where its match's number stands, its text, what it is given besides."""
+    """A comparison: what it is about, where its match's number stands ("" without one), its text, its values."""
 
     kind: str
     match: str
@@ -176,6 +180,13 @@ STATEMENTS = (
     Statement(Kind.LINE, "notice.match_id", _NAMED, ("line",)),
 )
 
+
+@cache
+def _of_concerns() -> list[Statement]:
+    """Return the comparisons of what other apps have streams tell."""
+    return [Statement(one.kind, "", text(one)) for one in concerns().values() for text in (over, changed)]
+
+
 Subject = tuple[str, int]
 Found = dict[int, dict[Subject, tuple[int, bool]]]
 """What differs, by token, then by subject: the mark to tell, and whether it is over."""
@@ -184,10 +195,10 @@ Found = dict[int, dict[Subject, tuple[int, bool]]]
 def differences(look: Look) -> Found:
     """Return what these streams have not told as it is now; of lines of chat those that the member may read."""
     found: Found = {}
-    for statement in STATEMENTS:
-        for token_id, subject, mark, over in look.rows(statement):
+    for statement in (*STATEMENTS, *_of_concerns()):
+        for token_id, subject, mark, is_over in look.rows(statement):
             of_one, about = found.setdefault(token_id, {}), (statement.kind, subject)
-            of_one[about] = max(of_one.get(about, (0, False))[0], mark), bool(over)
+            of_one[about] = max(of_one.get(about, (0, False))[0], mark), bool(is_over)
     for token_id, of_one in list(found.items()):
         lines = {subject for kind, subject in of_one if kind == Kind.LINE}
         for subject in lines - _readable(token_id, lines) if lines else ():
@@ -246,8 +257,8 @@ def _save(streams: Sequence[Stream], events: Sequence[StreamEvent]) -> None:
 
 def _events(stream: Stream, subjects: Mapping[Subject, tuple[int, bool]]) -> list[StreamEvent]:
     """Return the events of one stream, numbered, matches before what is said at them; of lines the last ones alone."""
-    order = [Kind.INVITATION, Kind.MATCH, Kind.LINE]
-    in_order = sorted(subjects, key=lambda subject: (order.index(Kind(subject[0])), subject[1]))
+    order: list[str] = [Kind.INVITATION, Kind.MATCH, *concerns(), Kind.LINE]
+    in_order = sorted(subjects, key=lambda subject: (order.index(subject[0]), subject[1]))
     lines = [subject for subject in in_order if subject[0] == Kind.LINE]
     if too_many := lines[:-MOST_OVER]:
         stream.number += 1
@@ -256,8 +267,8 @@ def _events(stream: Stream, subjects: Mapping[Subject, tuple[int, bool]]) -> lis
     begin, at, events = stream.number, clock.now(), []
     for kind, subject in in_order:
         stream.number += 1
-        mark, over = subjects[kind, subject]
-        event = StreamEvent(stream=stream, kind=kind, subject=subject, number=stream.number, mark=mark, over=over)
+        mark, is_over = subjects[kind, subject]
+        event = StreamEvent(stream=stream, kind=kind, subject=subject, number=stream.number, mark=mark, over=is_over)
         event.at = at
         events.append(event)
     if begin // TRIM_EVERY != stream.number // TRIM_EVERY:
@@ -267,11 +278,11 @@ def _events(stream: Stream, subjects: Mapping[Subject, tuple[int, bool]]) -> lis
 
 def _trim(stream: Stream) -> None:
     """Delete the oldest events about what is over, if there are too many; the stream's row is locked, and saved."""
-    over = StreamEvent.objects.filter(stream=stream, over=True).order_by("-number")
-    last = over.values_list("number", flat=True)[MOST_OVER : MOST_OVER + 1].first()
+    ended = StreamEvent.objects.filter(stream=stream, over=True).order_by("-number")
+    last = ended.values_list("number", flat=True)[MOST_OVER : MOST_OVER + 1].first()
     if last is not None:
         stream.kept_from = max(stream.kept_from, last)
-        gone = over.filter(number__lte=last)
+        gone = ended.filter(number__lte=last)
         lines = gone.filter(kind=Kind.LINE).aggregate(last=Max("subject"))["last"]
         stream.line = max(stream.line, lines or 0)  # else they would be told again
         gone.delete()

@@ -13,7 +13,7 @@ class LineShape(Shape):
     name: str = said(_("Who wrote it; empty for a former member."), "Bob")
     badge: str = said(_("What staff is called; empty for others."), "")
     seat: int | None = said(_("The seat of who wrote it, if they sit there."), 1)
-    channel: str = said(_("players or watchers."), "players")
+    channel: str = said(_("players, watchers, or club."), "players")
     mine: bool = said(_("Whether you wrote it."), False)
     text: str = said(_("What it says; empty if it is hidden, or you do not hear its writer."), "Good luck, @Ann!")
     hidden: bool = said(_("Whether a moderator has hidden it."), False)

@@ -13,6 +13,7 @@ from accounts.models import User
 from config.lib import time_zones
 from games.api.coding import encoded
 from games.api.models import StreamEvent
+from games.api.services import concerns
 from games.api.services.streaming import NAMED
 from games.api.shown import table_of
 from games.clocks import to_ms
@@ -54,6 +55,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self._matches: dict[int, tuple[Match, list[Seat], list[Turn]] | None] = {}
+        self._concerns: dict[tuple[str, int], dict[str, Any]] = {}  # of the stream that is drawn
 
     def frames(self, user: User, manner: Manner, events: Sequence[StreamEvent]) -> list[Frame]:
         """Return the frames that tell this member of these events."""
@@ -62,6 +64,7 @@ class Drawing:
         matches = dict(told.values_list("pk", "match_id")) if numbers else {}
         heard = mentions.open_to(user).filter(pk__in=numbers).select_related("user") if numbers else []
         lines = {line.pk: line for line in heard}
+        self._concerns = concerns.drawn(user, [(event.kind, event.subject) for event in events])
         zone = time_zones.zone(user.time_zone) or timezone.get_default_timezone()
         with translation.override(manner.language or user.language), timezone.override(zone):
             return [self._frame(user, manner, event, matches, lines) for event in events]
@@ -79,6 +82,9 @@ class Drawing:
             line = lines.get(event.subject)
             kind = "mention" if event.mark == NAMED else "chat"
             said |= {"type": kind, "match": matches.get(event.subject), "line": line_of(line) if line else None}
+        elif event.kind in concerns.concerns():
+            now = self._concerns.get((event.kind, event.subject))
+            said |= {"type": event.kind, "about": event.subject, "over": event.over, "now": now}
         elif not event.mark:
             is_match = event.kind == Kind.MATCH
             said |= {"type": "gone" if is_match else "invitation_over", "match": event.subject}

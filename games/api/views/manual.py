@@ -28,6 +28,8 @@ SUBJECTS = {
     "tournaments": gettext_noop("Tournaments"),
     "ladders": gettext_noop("Ladders"),
     "clubs": gettext_noop("Clubs"),
+    "circles": gettext_noop("Circles of friends"),
+    "puzzles": gettext_noop("Puzzles"),
     "notices": gettext_noop("Notices"),
 }
 

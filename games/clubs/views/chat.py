@@ -47,11 +47,11 @@ def _shown(request: HttpRequest, club: Club, me: Membership) -> dict[str, Any]:
         "channel": ChatLine.Channel.CLUB,
         "is_member": True,
         "longest": LONGEST_LINE,
-        "silent": _silent(club, user),
+        "silent": silent_words(club, user),
     }
 
 
-def _silent(club: Club, user: User) -> str:
+def silent_words(club: Club, user: User) -> str:
     """Return in a sentence why somebody cannot write here; empty if they can."""
     try:
         talking.check_writer(club, user)

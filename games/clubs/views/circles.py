@@ -60,7 +60,8 @@ def _lines(found: Sequence[Circle]) -> list[dict[str, Any]]:
 @members_only
 def new(request: HttpRequest) -> HttpResponse:
     """Show who of an ended match would be asked into a circle, and make it."""
-    user, match = member_of(request), _match(request)
+    user = member_of(request)
+    match = match_of(request, read_number((request.POST.get("match") or request.GET.get("match", ""))[:19]) or 0)
     asked = [one.username for one in keeping.others_of(match.pk, user)]
     form = NameForm(request.POST if request.method == "POST" else None, initial={"name": _proposed(match, user, asked)})
     status = 400 if form.is_bound else 200
@@ -79,9 +80,8 @@ def _proposed(match: Match, user: User, others: Sequence[str]) -> str:
     return names if len(names) <= LONGEST_CIRCLE_NAME else match.game_name
 
 
-def _match(request: HttpRequest) -> Match:
-    """Return the ended match of the request in which the member sat; Hidden for others."""
-    number = read_number((request.POST.get("match") or request.GET.get("match", ""))[:19]) or 0
+def match_of(request: HttpRequest, number: int) -> Match:
+    """Return the ended match of this number in which the member sat; Hidden for others."""
     sat = Seat.objects.filter(match=number if number < LARGEST else 0, user=request.user.pk).select_related("match")
     seat = sat.filter(match__status=Match.Status.ENDED).first()
     if seat is None:
@@ -91,6 +91,11 @@ def _match(request: HttpRequest) -> Match:
 
 @once
 def _make(request: HttpRequest, match: Match, name: str) -> HttpResponse:
+    return redirect("friends", circle_id=made(request, match, name).pk)
+
+
+def made(request: HttpRequest, match: Match, name: str) -> Circle:
+    """Return the circle of those who sat in a match. TooOften, or what the service refuses."""
     _within(request, "circle")
     user = member_of(request)
     with transaction.atomic():
@@ -100,7 +105,7 @@ def _make(request: HttpRequest, match: Match, name: str) -> HttpResponse:
             if not (row.accepted or rate_limits.allows_reader(request, "circle_again", f"{user.pk}:{row.user_id}")):
                 words = _("You asked %(name)s into two circles within the last 24 hours.")
                 raise TooOften(words % {"name": row.user.username})
-    return redirect("friends", circle_id=circle.pk)
+    return circle
 
 
 def _within(request: HttpRequest, action: str) -> None:
@@ -113,7 +118,7 @@ def _within(request: HttpRequest, action: str) -> None:
 @sql.snapshot()
 def page(request: HttpRequest, circle_id: int) -> HttpResponse:
     """Show a circle to who belongs to it, or is asked."""
-    circle, user = _found(request, circle_id), member_of(request)
+    circle, user = circle_of(request, circle_id), member_of(request)
     rows = circles.members(circle)
     me = next(row for row in rows if row.user_id == user.pk)
     chosen = {"weekday": circle.weekday, "hour": circle.hour} if circle.weekday is not None else {}
@@ -129,7 +134,7 @@ def page(request: HttpRequest, circle_id: int) -> HttpResponse:
     return render(request, "games/clubs/circle.html", context)
 
 
-def _found(request: HttpRequest, circle_id: int) -> Circle:
+def circle_of(request: HttpRequest, circle_id: int) -> Circle:
     """Return the circle for who belongs to it or is asked; Hidden for others."""
     circle = Circle.objects.select_related("maker").filter(pk=circle_id if circle_id < LARGEST else 0).first()
     if circle is None or not isinstance(request.user, User) or circles.row_of(circle, request.user) is None:
@@ -142,7 +147,7 @@ def _deed(view: Callable[[HttpRequest, int], HttpResponse | None]) -> View:
 
     @wraps(view)
     def seen(request: HttpRequest, circle_id: int) -> HttpResponse:
-        _found(request, circle_id)
+        circle_of(request, circle_id)
         return view(request, circle_id) or redirect("friends", circle_id=circle_id)
 
     return posted(with_refusals(members_only(once(seen))))
@@ -172,12 +177,17 @@ def rename(request: HttpRequest, circle_id: int) -> None:
 @_deed
 def table(request: HttpRequest, circle_id: int) -> HttpResponse:
     """Open a table for the circle now."""
+    return redirect("match", match_id=opened(request, circle_id).pk)
+
+
+def opened(request: HttpRequest, circle_id: int) -> Match:
+    """Return the table that is opened for the circle now. TooOften, or what the service refuses."""
     _within(request, "table")
     with transaction.atomic():
         match = opening.open_now(circle_id=circle_id, user=member_of(request))
         if not rate_limits.allows_reader(request, "circle_table", str(circle_id)):
             raise TooOften(_("Ten tables were opened for this circle within the last 24 hours."))
-    return redirect("match", match_id=match.pk)
+    return match
 
 
 @_deed

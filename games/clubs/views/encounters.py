@@ -34,7 +34,7 @@ STATE = Encounter.State
 PER_PAGE = 25
 
 
-def _club(request: HttpRequest, club_id: int) -> Club:
+def club_of(request: HttpRequest, club_id: int) -> Club:
     """Return the club for a person who may see it; Hidden for others."""
     club = Club.objects.filter(pk=club_id).first() if club_id < LARGEST else None
     if club is None:
@@ -45,7 +45,7 @@ def _club(request: HttpRequest, club_id: int) -> Club:
     return club
 
 
-def _found(request: HttpRequest, encounter_id: int) -> Encounter:
+def encounter_of(request: HttpRequest, encounter_id: int) -> Encounter:
     """Return the club match for a person who may see it; Hidden for others."""
     found = encounters.found(encounter_id) if encounter_id < LARGEST else None
     if found is None or not encounters.may_see(found, request.user):
@@ -61,16 +61,16 @@ def _member(request: HttpRequest) -> User | None:
 @sql.snapshot()
 def of_club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show the matches of a club against others, the latest first, those that this person may see."""
-    club, me = _club(request, club_id), _member(request)
+    club, me = club_of(request, club_id), _member(request)
     is_in = me is not None and (row := membership(club.pk, me)) is not None and row.is_in
     rows = encounters.of_club(club) if is_in else encounters.of_club(club).filter(public=True)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     lines = [telling.line(one) for one in page if is_in or encounters.may_see(one, request.user)]
-    context = {"club": club, "page": page, "lines": lines, "own_clubs": _to_challenge_with(me, club)}
+    context = {"club": club, "page": page, "lines": lines, "own_clubs": clubs_to_challenge_with(me, club)}
     return render(request, "games/clubs/encounters.html", context)
 
 
-def _to_challenge_with(me: User | None, club: Club) -> list[Club]:
+def clubs_to_challenge_with(me: User | None, club: Club) -> list[Club]:
     """Return the other clubs in whose name this person may challenge one."""
     if me is None:
         return []
@@ -82,14 +82,14 @@ def _to_challenge_with(me: User | None, club: Club) -> list[Club]:
 @with_refusals
 def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show the form by which a club is challenged, and challenge it; a visitor or guest is led to sign-up."""
-    club = _club(request, club_id)
+    club = club_of(request, club_id)
     playable = [game for game in games_shown() if challenging.sizes(game["slug"])]
     slug = request.POST.get("game") or request.GET.get("game") or playable[0]["slug"]
     if slug not in [game["slug"] for game in playable]:
         raise Hidden(request.path)
     if (me := _member(request)) is None:
         return to_sign_up(f"{request.path}?{urlencode({'game': slug})}")
-    own = _to_challenge_with(me, club)
+    own = clubs_to_challenge_with(me, club)
     if not own:
         raise NotForOrganisers
     form = ChallengeForm(request.POST if request.method == "POST" else None, game_slug=slug, clubs=own)
@@ -106,13 +106,18 @@ def challenge(request: HttpRequest, club_id: int) -> HttpResponse:
 
 @once
 def _challenge(request: HttpRequest, club: Club, wishes: dict[str, Any]) -> HttpResponse:
+    return redirect("club-match", encounter_id=challenged(request, club, wishes).pk)
+
+
+def challenged(request: HttpRequest, club: Club, wishes: dict[str, Any]) -> Encounter:
+    """Return the challenge of a club that is made now. TooOften, or what the service refuses."""
     _within(request, "club_match")
     user = member_of(request)
     with transaction.atomic():
         made = challenging.challenge(user=user, other_id=club.pk, **wishes)
         if not rate_limits.allows_reader(request, "club_match_again", f"{user.pk}:{club.pk}"):
             raise TooOften(_("You have challenged this club three times within the last 24 hours."))
-    return redirect("club-match", encounter_id=made.pk)
+    return made
 
 
 def _within(request: HttpRequest, action: str) -> None:
@@ -124,7 +129,7 @@ def _within(request: HttpRequest, action: str) -> None:
 @sql.snapshot()
 def page(request: HttpRequest, encounter_id: int) -> HttpResponse:
     """Show a club match: both line-ups, its tables, the sum, and what is asked of the reader."""
-    encounter, me = _found(request, encounter_id), _member(request)
+    encounter, me = encounter_of(request, encounter_id), _member(request)
     sides = [telling.side(encounter, side, me) for side in encounters.SIDES]
     context = {
         "encounter": encounter,
@@ -136,13 +141,13 @@ def page(request: HttpRequest, encounter_id: int) -> HttpResponse:
         "is_public": encounters.is_public(encounter),
         "answer_by": when(encounter.answer_by),
         "seed": bytes(encounter.server_seed).hex() if encounter.state == STATE.OVER else "",
-        **_for_reader(encounter, me),
-        **(_lineups(encounter, sides, me) if encounter.state == STATE.ACCEPTED else _tables(encounter, me)),
+        **for_reader(encounter, me),
+        **(lineups(encounter, sides, me) if encounter.state == STATE.ACCEPTED else tables(encounter, me)),
     }
     return render(request, "games/clubs/encounter.html", context)
 
 
-def _for_reader(encounter: Encounter, me: User | None) -> dict[str, Any]:
+def for_reader(encounter: Encounter, me: User | None) -> dict[str, Any]:
     """Return what is asked of the reader: an answer, whether they play, the order of their line-up."""
     if me is None:
         return {}
@@ -164,7 +169,7 @@ def _for_reader(encounter: Encounter, me: User | None) -> dict[str, Any]:
     }
 
 
-def _lineups(encounter: Encounter, sides: list[dict[str, Any]], me: User | None) -> dict[str, Any]:
+def lineups(encounter: Encounter, sides: list[dict[str, Any]], me: User | None) -> dict[str, Any]:
     """Return both line-ups in order, who would sit first in front; who says that they play can be none."""
     rows = [lining_up.lineup(encounter, side["side"]) for side in sides]
     ratings = lining_up.ratings_of(encounter.game_slug, [row.user_id or 0 for both in rows for row in both])
@@ -183,7 +188,8 @@ def _lineups(encounter: Encounter, sides: list[dict[str, Any]], me: User | None)
     return {"lineups": True, "many": many}
 
 
-def _tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
+def tables(encounter: Encounter, me: User | None) -> dict[str, Any]:
+    """Return what is shown of the tables of one that has begun, and how both clubs stand."""
     boards = encounters.boards_of(encounter)
     found = encounters.points_of(boards)
     first, second = found.sums
@@ -203,7 +209,7 @@ def _deed(view: Callable[[HttpRequest, int], None]) -> View:
 
     @wraps(view)
     def seen(request: HttpRequest, encounter_id: int) -> HttpResponse:
-        _found(request, encounter_id)
+        encounter_of(request, encounter_id)
         view(request, encounter_id)
         return redirect("club-match", encounter_id=encounter_id)
 

@@ -62,14 +62,19 @@ def _changed(request: HttpRequest, club: Club, form: ClubForm) -> HttpResponse:
 @deed
 def invite(request: HttpRequest, club_id: int) -> HttpResponse:
     """Invite somebody by name; the same person once a day."""
-    within(request, "invite")
-    user, name = member_of(request), request.POST.get("name", "")[:LONGEST_NAME].replace("\0", "")
-    with transaction.atomic():
-        guest = joining.invite(club_id=club_id, user=user, name=name)
-        if not _may_again(request, "invite_again", club_id, guest.pk):
-            raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
+    guest = invited(request, club_id, request.POST.get("name", "")[:LONGEST_NAME].replace("\0", ""))
     messages.success(request, _("%(name)s is invited.") % {"name": guest.username})
     return to_club(club_id, "#people")
+
+
+def invited(request: HttpRequest, club_id: int, name: str) -> User:
+    """Return the member of this name, whom the club invites now. TooOften, or what the service refuses."""
+    within(request, "invite")
+    with transaction.atomic():
+        guest = joining.invite(club_id=club_id, user=member_of(request), name=name)
+        if not _may_again(request, "invite_again", club_id, guest.pk):
+            raise TooOften(_("%(name)s was invited to this club within the last 24 hours.") % {"name": guest.username})
+    return guest
 
 
 def _may_again(request: HttpRequest, action: str, club_id: int, person: int) -> bool:
@@ -116,17 +121,22 @@ ANSWERS = {  # to who asks to join, said to who answered
 @deed
 def people(request: HttpRequest, club_id: int) -> HttpResponse:
     """Do to somebody of a club what `deed` says."""
-    within(request, "manage_club")
-    act = DEEDS.get(request.POST.get("deed", ""))
-    if act is None:
-        raise Invalid(_("That cannot be done here."))
     person = read_number(request.POST.get("person", "")) or 0
-    with transaction.atomic():
-        act(club_id, member_of(request), person)
-        if request.POST["deed"] == "organiser" and not _may_again(request, "organiser_again", club_id, person):
-            raise TooOften(_("They were made an organiser twice within the last 24 hours."))
+    act_on(request, club_id, request.POST.get("deed", ""), person)
     if (words := ANSWERS.get(request.POST["deed"])) is None:
         return to_club(club_id, "#people")
     name = User.objects.values_list("username", flat=True).get(pk=person)
     messages.success(request, _(words) % {"name": name})
     return to_club(club_id)  # who else asks stands at the head of the page
+
+
+def act_on(request: HttpRequest, club_id: int, name: str, person: int) -> None:
+    """Do to the person of this id what the deed of this name is. TooOften, Invalid, or what the service refuses."""
+    within(request, "manage_club")
+    act = DEEDS.get(name)
+    if act is None:
+        raise Invalid(_("That cannot be done here."))
+    with transaction.atomic():
+        act(club_id, member_of(request), person)
+        if name == "organiser" and not _may_again(request, "organiser_again", club_id, person):
+            raise TooOften(_("They were made an organiser twice within the last 24 hours."))

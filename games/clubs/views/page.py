@@ -66,9 +66,14 @@ def _of_organisers(request: HttpRequest, club: Club, user: User) -> dict[str, An
         "asked": waiting[State.ASKED],
         "invited": waiting[State.INVITED],
         "kept_out": waiting[State.OUT],
-        "link": urljoin(settings.SITE_URL, reverse("club-link", args=[club.token])),
+        "link": link_of(club),
         "known": people.known_names(user)[:KNOWN_SHOWN],
     }
+
+
+def link_of(club: Club) -> str:
+    """Return the link by which anybody may join a club: for who organises it alone."""
+    return urljoin(settings.SITE_URL, reverse("club-link", args=[club.token]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,6 +10,7 @@ from accounts.access import member_of
 from config.lib import rate_limits
 from games.clubs.services import joining
 from games.clubs.views.finding import deed, find, to_club, within
+from games.models import Membership
 from games.queries.clubs import membership
 from games.services.refusals import TooOften
 
@@ -17,6 +18,14 @@ from games.services.refusals import TooOften
 @deed
 def join(request: HttpRequest, club_id: int) -> HttpResponse:
     """Join a club, accept its invitation, or ask to join it."""
+    now = joined(request, club_id)
+    words = _("You belong to the club now.") if now.is_in else _("You have asked to join. You will be told the answer.")
+    messages.success(request, words)
+    return to_club(club_id)
+
+
+def joined(request: HttpRequest, club_id: int) -> Membership:
+    """Return what this person is to the club now that they join, or ask to. TooOften, or what the service refuses."""
     within(request, "join_club")
     user = member_of(request)
     with transaction.atomic():
@@ -25,9 +34,7 @@ def join(request: HttpRequest, club_id: int) -> HttpResponse:
         asks = before is None and not now.is_in
         if asks and not rate_limits.allows_reader(request, "ask_again", f"{club_id}:{user.pk}"):
             raise TooOften(_("You have asked to join this club twice within the last 24 hours."))
-    words = _("You belong to the club now.") if now.is_in else _("You have asked to join. You will be told the answer.")
-    messages.success(request, words)
-    return to_club(club_id)
+    return now
 
 
 @deed

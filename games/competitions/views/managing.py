@@ -42,7 +42,7 @@ def manage(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if not isinstance(request.user, User) or not correcting.may_correct(tournament, request.user):
         raise OrganisersOnly
     deeds = deeds_for(tournament, request.user)
-    forms = _forms(request, tournament, deeds)
+    forms = forms_of(request.POST if request.method == "POST" else None, tournament, request.user, deeds)
     if request.method != "POST":
         return _page(request, tournament, forms)
     form = next((one for one in forms if one.name == request.POST.get("deed")), None)
@@ -70,22 +70,23 @@ def deeds_for(tournament: Tournament, user: User) -> list[str]:
     return [*deeds, "stop", *of_moderators] if of_moderators else deeds
 
 
-def _forms(request: HttpRequest, tournament: Tournament, deeds: list[str]) -> list[DeedForm]:
-    posted = request.POST.get("deed", "") if request.method == "POST" else None
+def forms_of(sent: Any, tournament: Tournament, user: User, deeds: list[str]) -> list[DeedForm]:
+    """Return the forms of these deeds, that of the deed that is sent with what is sent."""
+    posted = sent.get("deed", "") if sent is not None else None
     is_running = tournament.state == STATE.RUNNING
     players = rows.players(tournament) if is_running else []
     staying: Choices = [(one.number, one.name) for one in players if one.is_in]
     taken = {one.entrant_id for one in rows.corrections_of(tournament) if one.kind == Correction.Kind.REPLACED}
     places: Choices = [(one.number, _with_leaving(one)) for one in players if one.pk not in taken]
-    own = next((one.pk for one in players if one.user_id == request.user.pk), None)
+    own = next((one.pk for one in players if one.user_id == user.pk), None)
     running, counted = _tables(tournament, players, own) if is_running else ([], [])
     people_of = {"take-out": staying, "replace": places}
     tables_of = {"decide": running, "void": [*running, *counted]}
     entered = {one.name for one in players}
-    known = [name for name in people.known_names(request.user) if name not in entered] if "replace" in deeds else []
+    known = [name for name in people.known_names(user) if name not in entered] if "replace" in deeds else []
     return [
         DeedForm(
-            request.POST if posted == name else None,
+            sent if posted == name else None,
             name=name,
             people=people_of.get(name, []),
             tables=tables_of.get(name, []),
@@ -123,6 +124,12 @@ def _tables(tournament: Tournament, players: list[rows.Player], own: int | None)
 
 
 def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpResponse:
+    messages.success(request, done(request, tournament, form))
+    return redirect("tournament", tournament_id=tournament.pk)
+
+
+def done(request: HttpRequest, tournament: Tournament, form: DeedForm) -> Any:
+    """Do what a valid form says; return in words what was done. TooOften, or what the service refuses."""
     within(request, "correction")
     user, data = member_of(request), form.cleaned_data
     about: dict[str, Any] = {"tournament_id": tournament.pk, "user": user}
@@ -153,8 +160,7 @@ def _do(request: HttpRequest, tournament: Tournament, form: DeedForm) -> HttpRes
         correcting.stop(**about, reason=why)
     else:
         raise Http404
-    messages.success(request, told)
-    return redirect("tournament", tournament_id=tournament.pk)
+    return told
 
 
 def _page(

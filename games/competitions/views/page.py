@@ -107,8 +107,6 @@ def _of_reader(
     tournament = standing.tournament
     is_in = me is not None and me.is_in
     takes = tournament.state == STATE.OPEN or (tournament.state == STATE.RUNNING and tournament.is_arena)
-    is_secret = tournament.access == Tournament.Access.LINK
-    passes_on = user is not None and (is_secret or tournament.state == STATE.OPEN)
     found: dict[str, Any] = {
         "is_in": is_in,
         "offer": telling.offer_of(tournament, request.user)
@@ -119,9 +117,7 @@ def _of_reader(
         "is_member": user is not None,
         "why_not": "",
         "unconfirmed": user is not None and not user.is_confirmed,
-        "link": telling.link_of(tournament)
-        if passes_on and not (is_secret and not _knows(tournament, user, me))
-        else "",
+        "link": link_for(tournament, user, me),
     }
     if takes and not is_in and user is not None:
         found["why_not"] = why_not(tournament, user, tournament.token if me is not None else token)
@@ -130,6 +126,13 @@ def _of_reader(
     place = next((line["place"] for line in standing.lines if line["number"] == me.number), None)
     found |= {"place": place, "of": len(standing.lines), "won": place == 1 and tournament.state == STATE.OVER}
     return found | (_now(request, standing, me, rounds) if tournament.state == STATE.RUNNING else {})
+
+
+def link_for(tournament: Tournament, user: User | None, me: Player | None) -> str:
+    """Return the link by which this member, who is `me` there, may pass a tournament on; empty if they may not."""
+    is_secret = tournament.access == Tournament.Access.LINK
+    passes_on = user is not None and (_knows(tournament, user, me) if is_secret else tournament.state == STATE.OPEN)
+    return telling.link_of(tournament) if passes_on else ""
 
 
 def _knows(tournament: Tournament, user: User | None, me: Player | None) -> bool:

@@ -153,6 +153,7 @@ class Standing:
                 seat["gained"] = points(gained[seat["number"]]) if gained else ""
             seats.sort(key=lambda seat: seat["place"])
         return {
+            "id": table.pk,
             "number": table.number,
             "round": table.round,
             "leg": table.leg if has_legs else 0,

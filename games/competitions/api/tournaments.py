@@ -1,22 +1,38 @@
 """Tournaments for programs: which there are, how they stand, signing up and withdrawing."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_noop as _
-from ninja import Query
+from ninja import Path, Query
 
 from accounts.access import member_of
 from games.api.kit import Routes, part_of
-from games.api.shapes.given import Yes
-from games.api.shapes.parts import At, Given, Listed, Moment, Number, OfGame, Shape, Slug, said
+from games.api.shapes.parts import LARGEST, At, Number, OfGame
 from games.competitions import queries, rows
-from games.competitions.models import Tournament
+from games.competitions.api.shapes import (
+    Entering,
+    OfferListed,
+    PlaceAnswer,
+    Readiness,
+    TablesListed,
+    TournamentListed,
+    TournamentRecord,
+    TournamentShape,
+    Which,
+)
+from games.competitions.models import Offer, Tournament
+from games.competitions.record import is_opened, record_of
 from games.competitions.rows import corrections_of
 from games.competitions.services import entering
+from games.competitions.services.correcting import may_correct
 from games.competitions.services.entering import open_to, why_not
+from games.competitions.services.refusals import NotOver
 from games.competitions.telling import correction_words, line_of
 from games.competitions.views.finding import find, within
+from games.competitions.views.managing import deeds_for
+from games.competitions.views.page import link_for
 from games.competitions.views.standing import Standing
 from games.queries.clubs import belongs
 from games.rules import games
@@ -24,78 +40,11 @@ from games.rules import games
 routes = Routes("tournaments")
 STATE = Tournament.State
 MOST = 20
-Which = Annotated[
-    Literal["mine", "open", "running", "over"], Query(description=_("mine, open, running or over."), examples=["open"])
+TABLES = 100
+LinkToken = Annotated[
+    str, Path(description=_("The token of the link, its last part."), examples=["Zk3"], max_length=64)
 ]
-
-
-class TournamentLine(Shape):
-    """A tournament in a list."""
-
-    id: int = said(_("Its number."), 31)
-    name: str = said(_("Its name."), "Winter cup")
-    game: Slug
-    format: str = said(_("How it is played: swiss, groups, robin, knockout, arena."), "swiss")
-    state: str = said(_("open, running, over or cancelled."), "open")
-    pace: str = said(_("The time control of its matches."), "3d")
-    rated: bool = said(_("Whether its matches are rated."), True)
-    organiser: str = said(_("Who organises it; empty: the site, or a former member."), "Ann")
-    entered: int = said(_("How many take part."), 14)
-    most: int = said(_("How many can."), 64)
-    begins_at: Moment = said(_("When it begins, or began."), "2026-12-01T18:00:00+00:00")
-    opens: bool = said(_("Whether you can sign up now."), True)
-    enters: bool = said(_("Whether you take part."), False)
-
-
-class TournamentListed(Listed):
-    """A list of tournaments."""
-
-    items: list[TournamentLine] = said(_("The tournaments of this part of the list."), [])
-
-
-class EntrantShape(Shape):
-    """Who takes part, and how they stand."""
-
-    number: int = said(_("Their number in the tournament."), 5)
-    name: str = said(_("Their name."), "Ann")
-    you: bool = said(_("Whether it is you."), False)
-    left: str = said(_("In words, that they left; empty for who takes part."), "")
-    line: dict[str, Any] = said(
-        _("Their line of the standings, as the page has it; empty before the first result."), {}
-    )
-
-
-class TableOfTournament(Shape):
-    """A table of a tournament."""
-
-    round: int = said(_("The number of its round."), 1)
-    number: int = said(_("Its number in the round."), 3)
-    state: str = said(_("planned, running, over, judged or void."), "running")
-    match: int | None = said(_("The number of its match, if you may look at it."), 4711)
-    seats: list[dict[str, Any]] = said(_("Who sits there, and how they came out."), [{"number": 5, "name": "Ann"}])
-
-
-class TournamentShape(TournamentLine):
-    """A tournament and how it stands."""
-
-    words: str = said(_("What its organiser says of it."), "For everybody.")
-    why_not: str = said(_("Why you cannot sign up, in words; empty if you can, or take part."), "")
-    rounds: int | None = said(_("How many rounds it has; null if that is open."), 5)
-    entrants: list[EntrantShape] = said(_("Who takes part, the best first."), [])
-    tables: list[TableOfTournament] = said(_("The tables of the latest round."), [])
-    corrections: list[str] = said(_("What was corrected, in words."), [])
-
-
-class Entering(Given):
-    """Signing up."""
-
-    token: str = said(_("The secret of its link, if it is by invitation."), "", default="", max_length=64)
-
-
-class Readiness(Given):
-    """Whether one waits for a table."""
-
-    wish: Yes = said(_("Whether you wait for a table; else you pause."), True)
+OfRound = Annotated[int | None, Query(description=_("Those of one round alone."), examples=[2], ge=1, le=LARGEST)]
 
 
 @routes.reads("/tournaments", TournamentListed, page="tournaments", words=_("Tournaments"))
@@ -134,10 +83,11 @@ def _line(one: Tournament, *, opens: bool, enters: bool) -> dict[str, Any]:
 @routes.reads("/tournaments/{number}", TournamentShape, page="tournament", words=_("A tournament"))
 def whole(request: HttpRequest, number: Number) -> dict[str, Any]:
     """A tournament, who takes part, how they stand, and the tables of its latest round."""
-    return _told(request, number)
+    return told(request, number)
 
 
-def _told(request: HttpRequest, number: int, token: str = "") -> dict[str, Any]:
+def told(request: HttpRequest, number: int, token: str = "") -> dict[str, Any]:
+    """Return what a tournament is to who asks, also by the secret of its link."""
     one, user = find(request, number, token), member_of(request)
     inside = one.access == Tournament.Access.CLUB and belongs(one.club_id, user)
     standing = Standing(one, user.pk, sees_tables=inside)
@@ -153,8 +103,32 @@ def _told(request: HttpRequest, number: int, token: str = "") -> dict[str, Any]:
         "why_not": reason,
         "rounds": standing.rounds,
         "entrants": _entrants(standing),
-        "tables": [{name: table[name] for name in ("round", "number", "state", "match", "seats")} for table in tables],
+        "tables": [_table(table) for table in tables],
         "corrections": [str(correction["words"]) for correction in corrections],
+        "ready": me.ready_at is not None if me is not None and is_in and one.is_arena else None,
+        "offer": _offer_in(one, request),
+        "deeds": deeds_for(one, user) if may_correct(one, user) else [],
+        "link": link_for(one, user, me),
+    }
+
+
+def _table(table: dict[str, Any]) -> dict[str, Any]:
+    return {name: table[name] for name in ("id", "round", "number", "state", "match", "seats")}
+
+
+def _offer_in(one: Tournament, request: HttpRequest) -> dict[str, Any] | None:
+    found = queries.offers_to(member_of(request)).filter(tournament=one).first()
+    return _offer(found) if found is not None and one.state == STATE.RUNNING else None
+
+
+def _offer(one: Offer) -> dict[str, Any]:
+    gone = one.entrant.user
+    return {
+        "tournament": one.tournament_id,
+        "name": one.tournament.name,
+        "by": one.by.username if one.by else "",
+        "gone": gone.username if gone else "",
+        "reason": one.reason,
     }
 
 
@@ -171,7 +145,7 @@ def _entrants(standing: Standing) -> list[dict[str, Any]]:
     return [{name: one[name] for name in names} | {"line": {}} for one in standing.people()]
 
 
-@routes.acts("/tournaments/{number}/enter", TournamentShape, page="tournament-enter", words=_("Sign up"), then=_told)
+@routes.acts("/tournaments/{number}/enter", TournamentShape, page="tournament-enter", words=_("Sign up"), then=told)
 def enter(request: HttpRequest, number: Number, given: Entering) -> int:
     """Sign up for a tournament."""
     tournament = find(request, number, given.token)
@@ -192,3 +166,67 @@ def ready(request: HttpRequest, number: Number, given: Readiness) -> None:
     tournament = find(request, number)
     within(request, "ready")
     entering.be_ready(tournament_id=tournament.pk, user=member_of(request), ready=given.wish)
+
+
+@routes.reads(
+    "/tournament-links/{token}",
+    TournamentShape,
+    page="tournament-link",
+    words=_("The tournament of a link"),
+    more=_("The tournament to which its link leads; to sign up, send the token with it."),
+)
+def by_link(request: HttpRequest, token: LinkToken) -> dict[str, Any]:
+    """The tournament of a link."""
+    found = get_object_or_404(Tournament, token=token, access=Tournament.Access.LINK)
+    return told(request, found.pk, token)
+
+
+@routes.reads(
+    "/tournaments/{number}/tables",
+    TablesListed,
+    page="tournament",
+    words=_("The tables of a tournament"),
+    more=_("Of all rounds, or of one."),
+)
+def tables(request: HttpRequest, number: Number, round: OfRound = None, cursor: At = "") -> dict[str, Any]:
+    """The tables of a tournament, the latest round first."""
+    one = find(request, number)
+    inside = one.access == Tournament.Access.CLUB and belongs(one.club_id, member_of(request))
+    standing = Standing(one, member_of(request).pk, sees_tables=inside)
+    found, following = part_of(rows.tables_of(one, round), cursor, TABLES)
+    return {"items": [_table(table) for table in standing.tables(found)], "next": following}
+
+
+@routes.reads(
+    "/tournaments/{number}/record",
+    TournamentRecord,
+    page="tournament-record",
+    words=_("The record of a tournament"),
+    more=_("By which anybody may check its draws and standings, once it is over."),
+)
+def record(request: HttpRequest, number: Number) -> dict[str, Any]:
+    """The record of a tournament that is over."""
+    one = find(request, number)
+    if not is_opened(one):
+        raise NotOver
+    return {"record": record_of(one)}
+
+
+@routes.reads("/me/places", OfferListed, page="tournament", words=_("Places that you are asked to take"))
+def places(request: HttpRequest) -> dict[str, Any]:
+    """The places in tournaments that one is asked to take."""
+    return {"items": [_offer(one) for one in queries.offers_to(member_of(request))], "next": None}
+
+
+@routes.acts(
+    "/tournaments/{number}/place",
+    None,
+    page="tournament-place",
+    words=_("Take a place, or decline it"),
+    more=_("That of somebody else, which you are asked to take."),
+)
+def place(request: HttpRequest, number: Number, given: PlaceAnswer) -> None:
+    """Answer whether one takes the place that one is asked to take."""
+    one = find(request, number)
+    act = entering.take_place if given.accepts else entering.decline_place
+    act(tournament_id=one.pk, user=member_of(request))

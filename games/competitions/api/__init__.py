@@ -1,0 +1,1 @@
+"""Tournaments for programs: found, entered and organised, by the services and limits of the pages."""
