@@ -75,7 +75,9 @@ def keep_encounters(ann: User, crowd: Sequence[User], club: int) -> dict[str, in
         BoardSeat(board=boards[number // 2], player=player, seat=number % 2, rank=number % 2 + 1, score=7)
         for number, player in enumerate(players)
     )
-    return {"of_clubs": match.pk, "rival": rivals[1].pk} | {state: one.pk for state, one in found.items()}
+    return {"of_clubs": match.pk, "rival": found["declined"].challenger_id} | {
+        state: one.pk for state, one in found.items()
+    }
 
 
 def keep_circles(ann: User, crowd: Sequence[User], known: dict[str, int]) -> dict[str, int]:
