@@ -23,7 +23,8 @@ PLAY = (
     "tests/games/play/test_yes_secrecy.py tests/games/clocks/test_time_outs_secret.py"
 )
 HOSTILE = (
-    "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/games/play/test_junk.py tests/api/test_fuzz.py "
+    "tests/test_hostile_texts.py tests/test_hostile_fields.py tests/test_hostile_groups.py "
+    "tests/api/test_hostile_bodies.py tests/games/play/test_junk.py tests/api/test_fuzz.py "
     "tests/api/test_same_doors.py"
 )
 PAGES = (

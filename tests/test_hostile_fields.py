@@ -11,7 +11,8 @@ from accounts.models import User
 from games.models import Audit
 from games.services.operation import admin_actions
 from tests.factories import PASSWORD, browser_of
-from tests.hostile import ANSWERS, SHARES, TEXTS, staged, tried
+from tests.hostile import ANSWERS, SHARES, TEXTS, tried
+from tests.hostile_site import staged
 
 pytestmark = pytest.mark.walk
 
