@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import hypothesis
@@ -40,6 +41,13 @@ from tests.thinning import thinned
 
 ASKED = re.compile(r"(?<!not )\b(both|outgrown|thin|operation|walk)\b")
 STANDING: list[Site] = []
+KEEPS_NO_DICE = """(() => {
+  const put = Storage.prototype.setItem;
+  Storage.prototype.setItem = function (name, said) {
+    if (name === "dice") throw new Error("no room");
+    return put.call(this, name, said);
+  };
+})()"""
 Chromium = tuple[Browser, asyncio.AbstractEventLoop]
 
 # A busy machine is no fault of the code.
@@ -298,10 +306,24 @@ def standing_browser() -> Iterator[Chromium]:
 
 
 @pytest.fixture
-def browser(standing_browser: Chromium, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium; `new_context()` is a new person, gone after the test. Call services within `off_loop()`."""
+def browser(
+    standing_browser: Chromium, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Browser]:
+    """Chromium; `new_context()` is a new person, gone after the test. Call services within `off_loop()`.
+
+    Pages open no part of the dice that they have drawn, unless the test is about that: matches draw the same each time.
+    """
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop runs in this thread
     chromium, loop = standing_browser
+    if not request.node.get_closest_marker("own_dice"):
+        made = chromium.new_context
+
+        def without_own_dice(**settings: Any) -> BrowserContext:
+            context = made(**settings)
+            context.add_init_script(KEEPS_NO_DICE)
+            return context
+
+        monkeypatch.setattr(chromium, "new_context", without_own_dice)
     with on_loop(loop):
         yield chromium
         for context in list(chromium.contexts):

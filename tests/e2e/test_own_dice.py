@@ -15,7 +15,7 @@ from games.rules import get_game
 from tests.factories import fresh, member, played_on
 from tests.processes import off_loop, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.own_dice]
 
 
 def kept(page: Page) -> list[dict]:

@@ -178,5 +178,10 @@ def play_watched(browser: Browser, url: str, slug: str, *, moves: int = MOVES, s
                 submit(match, seat, move, key=f"move-{number}")
         for watched in pages:
             wait_version(watched.page, match.version + 1, seconds=20)
+        with off_loop():
+            is_over = fresh(match).status == Match.Status.ENDED
+        if is_over:  # of which the page tells in another layout
+            break
+        for watched in pages:
             watched.look(f"move {number}, {seat.user.username}: {json.dumps(move)}")
     return pages

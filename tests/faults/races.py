@@ -82,10 +82,7 @@ class Race:
             return "played"
         log = list(self.match.log.filter(number__gt=row.before["turns"]).order_by("number"))
         assert (log[0].seat, log[0].by) == (seat.number, Turn.By.CLOCK)
-        assert {t.by for t in log} <= {
-            Turn.By.CLOCK,
-            Turn.By.ORDERS,
-        }  # a question that makes no difference is not asked
+        assert {t.by for t in log} <= {Turn.By.CLOCK, Turn.By.NEEDLESS}
         assert (now.ask, now.runs_from, now.bank) == (None, None, self.match.pace.cap // MS)
         return "timed out"
 
