@@ -113,7 +113,7 @@ def test_the_first_turn_says_what_wins_and_the_sheet_what_can_be_pressed(ann, st
 def test_the_first_combo_turn_says_what_a_combo_is_and_what_the_extra_could_bring(ann, stands):
     html = page(ann, stands(Sheet(), sheet(fours=Row(8)), active=1, dice=DICE, rolls=1, combo=0, white=4))
     assert say(html) == (
-        "White 4 : no combo with these dice. A combo lets you steal, double or swap points. "
+        "White 4 : no combo. A combo lets you steal, double or swap points. "
         "Your extra, once a match, could make: 2 Steal"
     )
 
