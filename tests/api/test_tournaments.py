@@ -121,8 +121,8 @@ def test_a_moderators_program_corrects_nothing(settings) -> None:
 def test_organised_to_its_end() -> None:
     olga = organiser()
     program = Program(olga)
-    key = {"Idempotency-Key": "cup-1"}
-    answers = [program.post("/tournaments", body(seats=2, least=2, rounds=1), **key) for _time in range(2)]
+    key, cup = {"Idempotency-Key": "cup-1"}, body(seats=2, least=2, rounds=1)
+    answers = [program.post("/tournaments", cup, **key) for _time in range(2)]
     assert [one.status_code for one in answers] == [201, 201], answers[0].content
     assert Tournament.objects.count() == 1
     number, told = answers[0].json()["id"], answers[0].json()
